@@ -59,7 +59,7 @@ export async function traced({ readDatabase }: Installation, asked: AskedList, s
   };
 }
 
-/** The field in the first row in which its columns hold a value, without what must not be seen. */
+/** The field in the first row that answers a value, or whose columns hold one, without what must not be seen. */
 function tracedField(
   field: string,
   rows: readonly TracedRow[],
@@ -69,7 +69,8 @@ function tracedField(
   const { columns = [], cells = [] } = readings[field] ?? {};
   const holds = ({ raw, item }: TracedRow) =>
     columns.length > 0 ? cells.some((cell) => rawText(raw[cell]) !== null) : item[field] !== null;
-  const { item, raw } = (rows.find(holds) ?? rows[0]) as TracedRow;
+  const answers = (row: TracedRow) => holds(row) && !/^(?:null|\[\])?$/.test(textOf(row.item[field]));
+  const { item, raw } = (rows.find(answers) ?? rows.find(holds) ?? rows[0]) as TracedRow;
   const answered = textOf(item[field]);
   const isMasked = (column: string) =>
     Object.entries(readings).some(

@@ -5,6 +5,7 @@ import {
   filterable,
   flag,
   id,
+  inForm,
   integer,
   milliseconds,
   type ReadContext,
@@ -19,6 +20,12 @@ import { HIDDEN } from '../lib/masking/harmlessText';
 import { maskCommand } from '../lib/masking/maskCommand';
 import { listOperation } from '../lib/operations/Operation';
 import { millisecondsOf, rfc3339 } from '../lib/time/time';
+
+const crontabSchedule = inForm({
+  code: 'schedule',
+  name: 'schedule of five fields or nickname such as @daily',
+  has: (text) => expressionOf(text) !== null || INTERVAL.test(text) || /^@reboot$/i.test(text),
+});
 
 /** The command, masked once for both fields that show it. */
 const shownCommand = ({ command }: ReadRow, { once }: ReadContext) =>
@@ -40,8 +47,10 @@ export const cron = listOperation({
     ),
     name: searchable(text('Display name of the task.')),
     schedule: required(
-      text(
-        'Schedule of the task: the five fields of a crontab, a nickname such as @daily, or an interval such as @every 90m.',
+      crontabSchedule(
+        text(
+          'Schedule of the task: the five fields of a crontab, a nickname such as @daily, or an interval such as @every 90m.',
+        ),
       ),
     ),
     timezone: text("IANA name of the schedule's time zone; null for the server's time zone."),
@@ -106,6 +115,13 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   '@annually': '0 0 1 1 *',
 };
 
+/** The five fields of a schedule; null if it has none. */
+function expressionOf(schedule: string): string | null {
+  const trimmed = schedule.trim();
+  const expression = NICKNAMES[trimmed.toLowerCase()] ?? trimmed;
+  return FIVE_FIELDS.test(expression) ? expression : null;
+}
+
 /**
  * Returns when a crontab schedule is due next after `from`, or null if that is unknown: `@reboot`, a schedule that is
  * neither five fields nor a nickname, a day that does not exist, or an unknown time zone.
@@ -114,9 +130,8 @@ const NICKNAMES: Readonly<Record<string, string>> = {
  */
 export function nextRun(schedule: string, from: Date, timezone?: string | null): Date | null {
   if (schedule.length > MAX_LENGTH) return null;
-  const trimmed = schedule.trim();
-  const expression = NICKNAMES[trimmed.toLowerCase()] ?? trimmed;
-  if (!FIVE_FIELDS.test(expression)) return null;
+  const expression = expressionOf(schedule);
+  if (expression === null) return null;
   const [, , dayOfMonth = '', , dayOfWeek = ''] = expression.split(/[ \t]+/);
   // Vixie cron's rule: if both day fields are restricted, either is sufficient, unless one of them begins with a star.
   const bothDays = dayOfMonth.startsWith('*') || dayOfWeek.startsWith('*');

@@ -3,6 +3,7 @@ import {
   count,
   derived,
   domainName,
+  emailAddress,
   filterable,
   flag,
   id,
@@ -24,7 +25,7 @@ export const email = listOperation({
   description: 'Every mailbox, forwarder, alias, catch-all address and mailing list.',
   fields: {
     id: required(id('Identifier of the mailbox or address.')),
-    address: required(searchable(filterable(domainName(text('Email address.'))))),
+    address: required(searchable(filterable(emailAddress(text('Email address.'))))),
     domain: derived(
       filterable(domainName(text('Domain of the email address.'))),
       ['address'],
@@ -43,7 +44,7 @@ export const email = listOperation({
     status: required(word('Status of the mailbox or address.', ['active', 'suspended'])),
     quota_bytes: bytes('Maximum size of the mailbox in bytes; null for no limit.'),
     used_bytes: bytes('Current size of the mailbox in bytes.'),
-    forward_to: textList('Addresses to which received email is forwarded.'),
+    forward_to: emailAddress(textList('Addresses to which received email is forwarded.')),
     keep_copy: flag('Whether the mailbox keeps a copy of forwarded email.'),
     autoresponder_enabled: flag('Whether an automatic reply is enabled.'),
     send_limit_per_day: count(

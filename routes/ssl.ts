@@ -1,5 +1,6 @@
 import type { Bounds } from '../lib/database/columns';
 import {
+  certificateName,
   derived,
   domainName,
   expiry,
@@ -28,7 +29,7 @@ export const ssl = listOperation({
   fields: {
     id: required(id('Identifier of the certificate or order.')),
     common_name: required(searchable(filterable(domainName(text('Main domain name of the certificate.'))))),
-    sans: textList('All domain names that the certificate is valid for.'),
+    sans: certificateName(textList('All domain names that the certificate is valid for.')),
     account_id: id('Identifier of the account that owns the certificate.', 'accounts'),
     website_id: id(
       'Identifier of the website that uses the certificate; null if no website uses it.',

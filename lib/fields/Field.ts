@@ -29,12 +29,23 @@ export interface Field<T = unknown, K extends FieldKind = FieldKind> {
   readonly filterable?: true;
   /** Whether it is a name, of which clients can search for the beginning. */
   readonly searchable?: true;
-  /** Whether it is a domain name or an address at one, which clients find in either of its spellings. */
-  readonly isDomain?: true;
+  /** The form of its texts. */
+  readonly form?: TextForm;
   /** Whether it is the time when something ends: a day means its last second. */
   readonly isExpiry?: true;
   /** The list that its ids refer to. */
   readonly refersTo?: string;
+}
+
+/** A form that a field's texts, or the members of its list, have. No reader requires it; a check finds other texts. */
+export interface TextForm {
+  /** The code of the finding. */
+  readonly code: string;
+  /** The end of `is no …`. */
+  readonly name: string;
+  readonly has: (text: string) => boolean;
+  /** Whether it is a domain name or an address at one, which clients find in either of its spellings. */
+  readonly isDomain?: true;
 }
 
 /** A row as read, before fields are computed from it. */
@@ -125,11 +136,6 @@ export type Filterable<F extends Field> = F & { readonly filterable: true };
 /** The field, searchable: it is a name, and clients can search for its beginning. */
 export function searchable<F extends Field>(field: F): F {
   return { ...field, searchable: true };
-}
-
-/** The field, a domain name or an address at one. */
-export function domainName<F extends Field>(field: F): F {
-  return { ...field, isDomain: true };
 }
 
 /** The field, filterable: clients may request only rows with certain values. */

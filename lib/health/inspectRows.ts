@@ -44,17 +44,24 @@ export async function inspectRows(
       return source && rules === RULES ? [[name, knownIds(source, fields, checks)] as const] : [];
     }),
   );
-  const fields = Object.keys(itemSchema.properties).flatMap((name): CheckedField | [] => {
+  const served = Object.keys(itemSchema.properties).flatMap((name): CheckedField | [] => {
     const [field, reading] = [all[name], readings[name]];
-    if (!field || !reading || isConfirmed(reading.description)) return [];
+    if (!field || !reading) return [];
     const ids = known.get(field.refersTo ?? '');
     return { list, name, field, reading, refers: (id) => ids?.has(id) };
   });
+  const [confirmed = [], fields = []] = [true, false].map((is) =>
+    served.filter(({ reading }) => isConfirmed(reading.description) === is),
+  );
   const watched = fields.map((field) => {
     const tests = rules.flatMap((rule) => rule.testsOf(field).map((test) => ({ rule, test })));
     return { field, watches: tests.map((one) => ({ ...one, ...newTally() })) };
   });
   const key = keyName(all);
+  // The key confirms what is found of the whole table.
+  const useless = confirmed
+    .filter((one) => one.name !== key && rules.every((rule) => rule.testsOf(one).length === 0))
+    .map(({ name }) => ({ code: 'confirm_unused', field: name, sentence: sayUseless(name) }));
   let [count, isAll] = [0, true];
   // Each statement has its own deadline. A function has this one, in which references are looked up, too.
   const end = most === null ? new Cancellation() : Cancellation.after(2 * checks.deadlineMs);
@@ -95,7 +102,11 @@ export async function inspectRows(
   if (rules !== RULES) return { count, isAll, findings };
   const accounts = await sources.get('accounts')?.report(checks.run);
   const strange = strangeOwner(fields, accounts?.readings?.id?.columns[0]?.name);
-  return { count, isAll, findings: [...strange, ...findings] };
+  return { count, isAll, findings: [...useless, ...strange, ...findings] };
+}
+
+function sayUseless(name: string): string {
+  return `The field ${name} has a \`confirm\` that silences nothing: leave it out.`;
 }
 
 function newTally() {

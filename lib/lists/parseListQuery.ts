@@ -76,7 +76,10 @@ export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): 
     const values = query.get(name);
     if (values === undefined) continue;
     const asked = readFilter(name, values, report.itemSchema.properties[name] ?? {});
-    filters.set(name, operation.fields[name]?.isDomain ? new Set([...asked].flatMap(spellingsOf)) : asked);
+    filters.set(
+      name,
+      operation.fields[name]?.form?.isDomain ? new Set([...asked].flatMap(spellingsOf)) : asked,
+    );
   }
   const order = parseOrder(query.get('order')?.[0], report);
   const search = parseSearch(query.get('search')?.[0], operation.fields, report);

@@ -18,7 +18,7 @@ export function parseSearch(
   if (text === undefined) return null;
   if (!SEARCH.test(text))
     refuseParameter('search', `the beginning of a name, 1 to ${LONGEST_SEARCH} characters without NUL`);
-  return { text, fields: searchable, domains: searchable.filter((name) => fields[name]?.isDomain) };
+  return { text, fields: searchable, domains: searchable.filter((name) => fields[name]?.form?.isDomain) };
 }
 
 /** Returns the test whether an item has a name that begins with the text. */

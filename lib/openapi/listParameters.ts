@@ -31,7 +31,7 @@ export function listParameters(
 ): readonly JsonSchema[] {
   const { properties } = report.itemSchema;
   const spellings = (names: readonly string[]) =>
-    names.some((name) => operation.fields[name]?.isDomain) ? SPELLINGS : '';
+    names.some((name) => operation.fields[name]?.form?.isDomain) ? SPELLINGS : '';
   const described: Readonly<Record<string, JsonSchema>> = {
     limit: {
       description: `Maximum number of items per page; ${DEFAULT_LIMIT} if only \`cursor\` is set. Without \`limit\` and \`cursor\` the answer contains the whole list.`,

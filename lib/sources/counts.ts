@@ -3,7 +3,7 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Field, type Fields, keyName } from '../fields';
 import { ACCOUNT, ownerField } from '../operations/Operation';
-import { type Check, closedObject, isPlainObject, oneOf, orSeveral, wrong } from './checks';
+import { type Check, closedObject, isPlainObject, must, oneOf, orSeveral, wrong } from './checks';
 import { MOST_AT_ONCE } from './chunks';
 import type { Part } from './ids';
 import { mappedValue } from './mapping/description';
@@ -18,20 +18,25 @@ export function countCheck({ operation, sources, operations }: Part, field: Fiel
     if (!isOfAccount)
       throw wrong(`${path}.count`, 'is not allowed, because this field is no number of an account');
     const { name = '', fields = {} } = lists.find((list) => list.name === Object(given).count) ?? {};
-    const filters = Object.entries<Field>(fields).filter(
-      ([one, { filterable }]) => filterable && canFilter(sources[name], one, fields),
-    );
+    const filters = Object.entries<Field>(fields).filter(([, { filterable }]) => filterable);
+    const isServed = (one: string) => canFilter(sources[name], one, fields);
     const wanted = filters.map(([one, { words, ...rest }]): [string, Check] => [
       one,
-      orSeveral(words ? oneOf(words) : mappedValue(rest, false)),
+      isServed(one) ? orSeveral(words ? oneOf(words) : mappedValue(rest, false)) : notFiltered(name),
     ]);
-    const { [ACCOUNT]: account, ...where } = Object.fromEntries(wanted);
+    const { [ACCOUNT]: _, ...where } = Object.fromEntries(wanted);
     const count: Check = (value, place) => {
       oneOf(lists.map((list) => list.name))(value, place);
-      if (!account) throw wrong(place, `must be a list that has an ${ACCOUNT} by which it can be filtered`);
+      if (!isServed(ACCOUNT))
+        throw wrong(place, `must be a list that has an ${ACCOUNT} by which it can be filtered`);
     };
     closedObject({ count, where: closedObject(where) }, ['count'])(given, path);
   };
+}
+
+function notFiltered(list: string): Check {
+  const why = `must be left out: the source of ${list} leaves this field out or computes it with \`from\` or \`compute\`, so that clients cannot filter by it`;
+  return must(why, () => false);
 }
 
 /** Whether the list may have a filter by this field, as far as its source says without the database. */

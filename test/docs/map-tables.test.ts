@@ -99,9 +99,11 @@ test('the types of PostgreSQL are read as the page says', async () => {
 });
 
 test('the findings in the page about them are sentences of the module', () => {
-  const sources = readdirSync(join(ROOT, 'lib'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(join(ROOT, 'lib', file), 'utf8').replace(/\\?`/g, '`'));
+  const sources = ['lib', 'routes'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(ROOT, folder, file), 'utf8').replace(/\\?`/g, '`')),
+  );
   const findings = ['the fault', 'the finding'].flatMap((heading) =>
     tableRows('docs/how-to/check-sources.md', heading).map(([finding = '']) => finding),
   );

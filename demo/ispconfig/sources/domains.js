@@ -68,7 +68,7 @@ module.exports = [
     query: (knex) => webDomains(knex).whereIn('w.type', siteTypes),
     fields: {
       ...webDomain,
-      ssl_status: certificateStatus('w', 'active', [{ when: { 'w.ssl': 'n' }, is: 'none' }]),
+      ssl_status: certificateStatus('w', { when: { 'w.ssl': 'n' }, is: 'none' }),
       parent_id: { column: 'w.parent_domain_id', null: 0, part: 0 },
       website_id: 'w.domain_id',
     },
@@ -81,10 +81,11 @@ module.exports = [
         .whereIn('w.type', ['alias', 'subdomain']),
     fields: {
       ...webDomain,
-      ssl_status: certificateStatus('p', 'active', [
+      ssl_status: certificateStatus(
+        'p',
         { when: { 'p.ssl': ['n', null] }, is: 'none' },
         { when: { 'w.ssl_letsencrypt_exclude': 'y' }, is: 'none' },
-      ]),
+      ),
       parent_id: { column: 'w.parent_domain_id', null: 0, part: 0 },
       website_id: { column: 'w.parent_domain_id', null: 0 },
     },

@@ -31,7 +31,7 @@ module.exports = {
     website_id: 'w.domain_id',
     type: { column: 'w.ssl_letsencrypt', values: { y: 'acme', n: 'custom' } },
     issuer: ofCertificate('issuer'),
-    status: certificateStatus('w', 'valid'),
+    status: certificateStatus('w'),
     issued_at: ofCertificate('issuedAt'),
     // One that a site signed itself may be valid for a hundred years.
     expires_at: { ...ofCertificate('expiresAt'), confirm: true },

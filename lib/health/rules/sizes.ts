@@ -1,4 +1,4 @@
-import { type CheckedField, isComputed, keyword, type Rule, type Tally } from './Rule';
+import { type CheckedField, isComputed, keyword, type Rule, type Tally, type Test } from './Rule';
 
 /** How many rows must agree: one may be small by chance. */
 const LEAST_ROWS = 2;
@@ -54,10 +54,14 @@ const limit: Rule = {
   testsOf(field) {
     const used = usedOf(field);
     if (used === null) return [];
-    return [
-      ({ value, item }) =>
-        value === null || (item[used] ?? null) === null ? null : Number(item[used]) > Number(value),
-    ];
+    // Where 0 means no limit, few rows may have it.
+    return [true, false].map(
+      (isZero): Test =>
+        ({ value, item }) =>
+          value === null || (item[used] ?? null) === null || (Number(value) === 0) !== isZero
+            ? null
+            : Number(item[used]) > Number(value),
+    );
   },
   isFound: ({ tested, doubtful }) => doubtful * 2 > tested && doubtful >= LEAST_ROWS,
   say: (field, { values }) => [

@@ -49,15 +49,21 @@ const future: Rule = {
   ],
 };
 
-/** A column of local times, read as UTC. By its type, a column of instants has none. */
+/** Local times, read as UTC. By its type, a column of instants has none. */
 const zone: Rule = {
   code: 'zone',
   testsOf(field) {
     const { columns, description } = field.reading;
-    const isLocal = columns.some(({ type }) => /^(?:datetime|timestamp without time zone)/.test(type));
+    const otherwise = Object(keyword(field, 'otherwise'));
+    const { until, from, time, zone } = 'until' in otherwise ? otherwise : Object(description);
+    const isLocal =
+      /^(?:datetime|timestamp without time zone)/.test(columns.at(-1)?.type ?? '') ||
+      (/h/.test(String(time)) && !/\[(?:GMT|UTC|Z)\]/.test(String(time)));
     // The columns of a panel that has named them for the API hold what the API expects.
-    if (!isTime(field) || !isLocal || description === undefined || isComputed(field)) return [];
-    return keyword(field, 'zone') === undefined ? [({ value }) => (value === null ? null : true)] : [];
+    if (!isLocal || description === undefined || isComputed(field) || (from ?? zone) !== undefined) return [];
+    if (until !== undefined)
+      return [({ value }) => (String(value) in DAYS || value === 'active' ? true : null)];
+    return isTime(field) ? [({ value }) => (value === null ? null : true)] : [];
   },
   say: () => [
     'is read as UTC, because its column has no zone,',
@@ -65,4 +71,48 @@ const zone: Rule = {
   ],
 };
 
-export const TIME_RULES: readonly Rule[] = [early, late, future, zone];
+/** The time that comes first. */
+const FIRST: Readonly<Record<string, string>> = {
+  expires_at: 'issued_at',
+  finished_at: 'started_at',
+  started_at: 'queued_at',
+};
+
+const order: Rule = {
+  code: 'time_order',
+  testsOf({ name, field: { kind } }) {
+    const first = FIRST[name];
+    if (kind !== 'time' || first === undefined) return [];
+    return [({ value, item }) => (value && item[first] ? String(value) < String(item[first]) : null)];
+  },
+  isFound: ({ tested, doubtful }) => doubtful * 2 > tested,
+  say: ({ name }) => [`is before ${FIRST[name]}`, 'choose the right column for each, and the same `zone`'],
+};
+
+const DAY_MS = 86_400_000;
+
+/** The words of `ssl.status` that follow from the end, and the days until an end for which they are right. */
+const DAYS: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  expired: [-Infinity, 1],
+  expiring: [-1, 31],
+  valid: [29, Infinity],
+};
+
+/** The status of a certificate does not follow from its end. */
+const statusEnd: Rule = {
+  code: 'status_end',
+  testsOf: ({ list, name }) =>
+    list !== 'ssl' || name !== 'status'
+      ? []
+      : [
+          ({ value, item: { expires_at: end } }) => {
+            const [least, most] = DAYS[String(value)] ?? [];
+            if (least === undefined || most === undefined || end === undefined) return null;
+            const days = end === null ? Number.NaN : (Date.parse(String(end)) - Date.now()) / DAY_MS;
+            return !(days >= least && days <= most);
+          },
+        ],
+  say: () => ['does not follow from expires_at', 'read both from the same end, the status with `until`'],
+};
+
+export const TIME_RULES: readonly Rule[] = [early, late, future, zone, order, statusEnd];

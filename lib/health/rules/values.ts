@@ -43,7 +43,11 @@ const unreadable: Rule = {
   isRaw: true,
   say: (checked, tally) => [
     isEnd(checked) ? 'is unknown although its column has a value' : 'is null although its column has a value',
-    isAll(tally) ? 'correct its description' : (ADVICE[checked.field.kind] ?? 'read such values with `from`'),
+    checked.field.kind === 'bytes' && !/^text$/.test(String(keyword(checked, 'unit')))
+      ? "say `unit: 'text'` if each names its unit, or read such values with `from`"
+      : isAll(tally)
+        ? 'correct its description'
+        : (ADVICE[checked.field.kind] ?? 'read such values with `from`'),
   ],
 };
 
@@ -80,4 +84,28 @@ const nameTwice: Rule = {
   ],
 };
 
-export const VALUE_RULES: readonly Rule[] = [unreadable, nameTwice];
+/** The list whose rows the API counts for each of these fields, and the type that they have. */
+const COUNTED: Readonly<Record<string, readonly [list: string, type?: string]>> = {
+  website_count: ['websites'],
+  domain_count: ['domains'],
+  mailbox_count: ['email', 'mailbox'],
+  database_count: ['databases'],
+};
+
+/** A field counts other rows than its name says. */
+const countList: Rule = {
+  code: 'count_list',
+  testsOf(checked) {
+    const [list, type] = COUNTED[checked.name] ?? [];
+    const [counted, where] = [keyword(checked, 'count'), Object(keyword(checked, 'where'))];
+    const isRight = counted === list && (type === undefined || String(where.type) === type);
+    return counted === undefined || isRight ? [] : [({ value }) => Number(value) > 0];
+  },
+  say(checked) {
+    const [list, type] = COUNTED[checked.name] ?? [];
+    const where = type === undefined ? '' : `, where: { type: '${type}' }`;
+    return ['counts other rows', `say \`{ count: '${list}'${where} }\`, or leave the field out`];
+  },
+};
+
+export const VALUE_RULES: readonly Rule[] = [unreadable, nameTwice, countList];

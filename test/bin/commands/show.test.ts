@@ -44,7 +44,7 @@ describe('panel-api show', () => {
     await createFilledTables(knex);
     const other = { status: 'active', password_hash: SECRET };
     await knex('accounts').insert([
-      { id: 7, username: 'bob', ...other },
+      { id: 7, username: 'bob', disk_limit_bytes: 2048, ...other },
       { id: 8, username: 'eve', ...other },
     ]);
     await knex('domains').insert(
@@ -142,7 +142,8 @@ describe('panel-api show', () => {
     expect(fields).toMatchObject({
       status: { columns: ['status'], raw: ['active'], value: 'active' },
       disk_used_bytes: { columns: ['disk_used_bytes'], raw: ['1024'], value: 1_048_576 },
-      disk_limit_bytes: { raw: ['-1'], value: null },
+      // The first row has -1, which is answered as null.
+      disk_limit_bytes: { raw: ['2048'], value: 2048 },
       role: { columns: [], raw: [], value: 'customer' },
       plan: { columns: ['username', 'email'], value: 'anna <anna@example.org>' },
       created_at: { raw: ['2026-06-12 00:00:00'], value: '2026-06-12T00:00:00+00:00' },

@@ -17,7 +17,7 @@ const BESIDE = {
   websites: { domain: { value: 'shop.example' }, status: { value: 'active' } },
   email: { address: { value: 'a@b.example' }, type: { value: 'mailbox' }, status: { value: 'active' } },
   databases: { name: { value: 'shop' }, engine: { value: 'mariadb' } },
-  ssl: { common_name: { value: 'shop.example' }, status: { value: 'valid' } },
+  ssl: { common_name: { value: 'shop.example' }, status: { value: 'pending' } },
   backups: { status: { value: 'succeeded' } },
   jobs: { type: { value: 'deploy' }, status: { value: 'queued' } },
   cron: { schedule: { value: '0 5 * * *' }, enabled: { value: true } },
@@ -32,6 +32,8 @@ interface Mistake {
   readonly code: string;
   /** The name of the field, and the sentence after it. */
   readonly says: readonly [field: string, sentence: string];
+  /** Another list that the field needs. */
+  readonly beside?: Sources;
   /** What the field should say instead, if not `confirm: true` alone. */
   readonly right?: Readonly<Record<string, unknown>>;
 }
@@ -256,7 +258,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'unreadable',
     says: [
       'size_bytes (column size)',
-      'is null although its column has a value in 2 of 4 rows, such as "3MB", "700 KB" in the row 1: read such values with `from`.',
+      'is null although its column has a value in 2 of 4 rows, such as "3MB", "700 KB" in the row 1: say `unit: \'text\'` if each names its unit, or read such values with `from`.',
     ],
   },
   'a time in another form in some rows, of which a text is not shown': {
@@ -327,6 +329,16 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     says: [
       'address (column login)',
       'is no email address in 1 of 3 rows, such as in the row 1: choose another column, or compose it from `columns`.',
+    ],
+  },
+  'a login where the address of a person is needed': {
+    list: 'accounts',
+    fields: { email: 'login' },
+    columns: { login: ['string', 'anna', 'bert@shop.example', ''] },
+    code: 'address',
+    says: [
+      'email (column login)',
+      'is no email address in 1 of 2 rows, such as in the row 1: choose another column, or compose it from `columns`.',
     ],
   },
   'a list of addresses with another separator': {
@@ -483,9 +495,23 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'limit',
     says: [
       'website_limit (column most)',
-      'is a limit below website_count in 3 of 4 rows, such as "0" in the row 1: if 0 means no limit, say `null: 0`.',
+      'is a limit below website_count in 3 of 3 rows, such as "0" in the row 1: if 0 means no limit, say `null: 0`.',
     ],
     right: { website_limit: { column: 'most', null: 0 }, website_count: 'sites' },
+  },
+  'a limit of 0 that means none, in a few rows': {
+    list: 'email',
+    fields: { quota_bytes: { column: 'quota', unit: 'MB' }, used_bytes: 'used' },
+    columns: {
+      quota: ['integer', 500, 500, 500, 0, 0],
+      used: ['integer', 200_000, 300_000, 400_000, 500_000, 600_000],
+    },
+    code: 'limit',
+    says: [
+      'quota_bytes (column quota)',
+      'is a limit below used_bytes in 2 of 2 rows, such as "0" in the row 4: if 0 means no limit, say `null: 0`.',
+    ],
+    right: { quota_bytes: { column: 'quota', unit: 'MB', null: 0 }, used_bytes: 'used' },
   },
   'a limit in another unit than what is used': {
     list: 'email',
@@ -531,6 +557,91 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
       'is the name of another row, apart from case and accents, in 1 of 3 rows, such as in the row 2: list each row once, and join by its id instead of its name.',
     ],
   },
+  "the panel's flag as the status of a certificate whose end is known": {
+    list: 'ssl',
+    fields: { status: { column: 'state', values: { ok: 'valid', bad: 'failed' } }, expires_at: 'ends' },
+    columns: {
+      state: ['string', 'ok', 'ok', 'ok', 'bad'],
+      ends: ['date', '2024-01-31', '2090-01-31', null, '2024-01-31'],
+    },
+    code: 'status_end',
+    says: [
+      'status (column state)',
+      'does not follow from expires_at in 2 of 3 rows, such as "valid" in the row 1: read both from the same end, the status with `until`.',
+    ],
+    right: {
+      status: { cases: [{ when: { state: 'bad' }, is: 'failed' }], otherwise: { until: 'ends' } },
+      expires_at: 'ends',
+    },
+  },
+  'a text of a local time without a zone': {
+    list: 'jobs',
+    fields: { finished_at: { column: 'done', time: 'DD.MM.YYYY hh:mm' } },
+    columns: { done: ['string', '12.06.2025 10:00', '', '13.06.2025 10:00'] },
+    code: 'zone',
+    says: [
+      'finished_at (column done)',
+      'is read as UTC, because its column has no zone, in 2 of 2 rows, such as "2025-06-12T10:00:00+00:00", "2025-06-13T10:00:00+00:00" in the row 1: confirm `zone: \'UTC\'`, or say the zone of the panel.',
+    ],
+    right: { finished_at: { column: 'done', time: 'DD.MM.YYYY hh:mm', zone: 'Europe/Berlin' } },
+  },
+  'the end of a certificate as a local time without a zone': {
+    list: 'domains',
+    fields: { ssl_status: { cases: [{ when: { ssl: 0 }, is: 'none' }], otherwise: { until: 'ends' } } },
+    columns: { ssl: ['integer', 1, 0, 1], ends: ['datetime', YEAR_AGO, YEAR_AGO, '2090-01-31 10:00:00'] },
+    code: 'zone',
+    says: [
+      'ssl_status (column ssl, ends)',
+      'is read as UTC, because its column has no zone, in 2 of 2 rows, such as "expired", "active" in the row 1: confirm `zone: \'UTC\'`, or say the zone of the panel.',
+    ],
+    right: {
+      ssl_status: { cases: [{ when: { ssl: 0 }, is: 'none' }], otherwise: { until: 'ends', zone: 'UTC' } },
+    },
+  },
+  'the begin of a certificate as its end': {
+    list: 'ssl',
+    fields: { expires_at: 'begun', issued_at: 'ends' },
+    columns: { begun: ['date', '2026-01-31', '2026-02-28'], ends: ['date', '2090-01-31', '2090-02-28'] },
+    code: 'time_order',
+    says: [
+      'expires_at (column begun)',
+      'is before issued_at in 2 of 2 rows, such as "2026-01-31T23:59:59+00:00", "2026-02-28T23:59:59+00:00" in the row 1: choose the right column for each, and the same `zone`.',
+    ],
+    right: { expires_at: 'ends', issued_at: 'begun' },
+  },
+  'addresses of all types as mailboxes': {
+    list: 'accounts',
+    fields: { mailbox_count: { count: 'email' } },
+    columns: { plan: ['string', 'Basic', 'Basic'] },
+    beside: {
+      email: {
+        fields: ['id', 'address', 'type', 'status', 'account_id'],
+        ids: 'integer',
+        rows: () =>
+          ['mailbox', 'alias'].map((type, id) => ({
+            id,
+            address: `${type}@shop.example`,
+            type,
+            status: 'active',
+            account_id: 1,
+          })),
+      },
+    },
+    code: 'count_list',
+    says: [
+      'mailbox_count',
+      "counts other rows in 1 of 2 rows, such as \"2\" in the row 1: say `{ count: 'email', where: { type: 'mailbox' } }`, or leave the field out.",
+    ],
+    right: { mailbox_count: { count: 'email', where: { type: 'mailbox' } } },
+  },
+  'a confirmation of words, which no rule doubts': {
+    list: 'domains',
+    fields: { status: { column: 'state', values: { on: 'active', off: 'suspended' }, confirm: true } },
+    columns: { state: ['string', 'on', 'off'] },
+    code: 'confirm_unused',
+    says: ['status', 'has a `confirm` that silences nothing: leave it out.'],
+    right: { status: { column: 'state', values: { on: 'active', off: 'suspended' } } },
+  },
   'a word that the field does not have': {
     list: 'domains',
     fields: { status: { column: 'state', values: { on: 'running' } } },
@@ -568,7 +679,7 @@ describe('A mistake in a description is named by panel-api check', () => {
     ),
   );
 
-  const checked = async ({ list, columns }: Mistake, fields: Readonly<Record<string, unknown>>) => {
+  const checked = async ({ list, columns, beside }: Mistake, fields: Readonly<Record<string, unknown>>) => {
     const cells = Object.entries(columns).map(([name, [, ...values]]) =>
       values.map((value) => [name, value]),
     );
@@ -579,7 +690,11 @@ describe('A mistake in a description is named by panel-api check', () => {
     await panels.knex.schema.dropTableIfExists(list);
     await panels.table(list, Object.fromEntries(types), rows);
     const customers = { table: 'customers', fields: { ...BESIDE.accounts } };
-    const sources = { accounts: customers, [list]: { table: list, fields: { ...BESIDE[list], ...fields } } };
+    const sources = {
+      accounts: customers,
+      ...beside,
+      [list]: { table: list, fields: { ...BESIDE[list], ...fields } },
+    };
     const found = await checkSources({ db: panels.knex, sources: sources as Sources });
     return found.find(({ resource }) => resource === list)?.warnings;
   };
@@ -597,7 +712,10 @@ describe('A mistake in a description is named by panel-api check', () => {
   });
 
   const CONFIRMABLE = Object.entries(MISTAKES).filter(
-    ([, { code }]) => !['word_unknown', 'column_missing', 'id_type', 'unmapped'].includes(code),
+    ([, { code }]) =>
+      !['word_unknown', 'column_missing', 'id_type', 'unmapped', 'count_list', 'confirm_unused'].includes(
+        code,
+      ),
   );
 
   test.each(CONFIRMABLE)('%s, unless it is confirmed', async (_title, mistake) => {

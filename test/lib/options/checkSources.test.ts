@@ -359,6 +359,11 @@ describe('A source at the mount', () => {
       { jobs: { fields: { account_id: { column: 'owner', from: anything } } } },
     ],
     [
+      'mailbox_count.where.type must be left out: the source of email leaves this field out or computes it with `from` or `compute`, so that clients cannot filter by it.',
+      { count: 'email', where: { type: 'mailbox' } },
+      { email: [{}, { fields: { type: { column: 'a', from: anything } } }] },
+    ],
+    [
       'disk_used_bytes.count is not allowed, because this field is no number of an account',
       { count: 'websites' },
     ],

@@ -214,7 +214,7 @@ exports.faults = [
   {
     name: 'name in one spelling',
     breaks: 'A filter finds a domain name in either spelling.',
-    text: 'operation.fields[name]?.isDomain ? new Set([...asked].flatMap(spellingsOf)) : asked',
+    text: 'operation.fields[name]?.form?.isDomain ? new Set([...asked].flatMap(spellingsOf)) : asked',
     replacement: 'asked',
     test: 'a filter and a search find a name in either spelling, and counts agree',
     on: 'sqlite',
