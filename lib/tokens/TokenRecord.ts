@@ -223,6 +223,8 @@ export interface TokensParts extends OwnTable {
    * accounts does not have. Rejects if the list cannot be read.
    */
   readonly bind: (binding: Binding) => Promise<Binding>;
+  /** Reads how long tokens may live. */
+  readonly readLife: () => Promise<TokenLife>;
   readonly prefix: string;
   /** Every scope that a token may have, including `*`. */
   readonly scopes: readonly string[];

@@ -4,7 +4,6 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
-import type { TokenLife } from '../settings/Settings';
 import { extendToken, updateToken } from './changeToken';
 import { checkAccountId, checkBinding } from './checkBinding';
 import {
@@ -44,19 +43,14 @@ import type { TokenNarrowing } from './tokenNarrowing';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import type { TokenWarning } from './tokenWarnings';
 
-interface AllParts extends TokensParts {
-  /** Reads how long tokens may live. */
-  readonly readLife: () => Promise<TokenLife>;
-}
-
 /**
  * Creates, lists, changes, rotates and revokes the API's tokens. Every change is written in one transaction with its audit
  * entry.
  */
 export class Tokens {
-  readonly #parts: AllParts;
+  readonly #parts: TokensParts;
 
-  constructor(parts: AllParts) {
+  constructor(parts: TokensParts) {
     this.#parts = parts;
   }
 
