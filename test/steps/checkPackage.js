@@ -14,6 +14,7 @@ const { runCommand } = require('../runCommand');
 const mayBePacked = [
   /^(package\.json|LICENSE|(README|SECURITY|UPGRADING)\.md)$/,
   /^docs\/((tutorials|how-to|reference|explanation)\/)?([a-z-]+|README)\.md$/,
+  /^docs\/monitoring\/[a-z]+\.(json|ya?ml)$/,
   /^dist\/.+\.(js|d\.ts)$/,
   /^dist\/section\/texts\/(en|de)\.json$/,
 ];
@@ -29,6 +30,10 @@ const mustBePacked = [
   'SECURITY.md',
   'UPGRADING.md',
   'docs/README.md',
+  'docs/monitoring/grafana.json',
+  'docs/monitoring/prometheus.yml',
+  'docs/monitoring/rules.yml',
+  'docs/monitoring/zabbix.yaml',
   'dist/index.js',
   'dist/index.d.ts',
   'dist/bin/panel-api.js',
