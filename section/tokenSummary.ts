@@ -1,3 +1,5 @@
+import { recordShown } from '../lib/audit/recordShown';
+import { toJson } from '../lib/json/json';
 import { type AccessPreview, previewAccess } from '../lib/lists/previewAccess';
 import { EVERY_SCOPE } from '../lib/operations/Operation';
 import type { CheckedTokenRequest } from '../lib/tokens/checkTokenRequest';
@@ -5,6 +7,7 @@ import { tokenWarnings } from '../lib/tokens/tokenWarnings';
 import { accountWords, findAccounts } from './accounts';
 import { code, type Html, html, listed, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
+import { table } from './table';
 import type { TextKey } from './texts';
 import { accountsText, factList, rateText } from './tokenFacts';
 
@@ -13,13 +16,27 @@ export const COUNT_MS = 1000;
 
 const NEW = { state: 'active', lastUsedAt: null, rotatedAt: null } as const;
 
-/** What a token that is to be created will read, of whom, from where, how often and until when. */
-export async function tokenSummary(request: SectionRequest, token: CheckedTokenRequest, now: number) {
+/** The rows of each list that are shown. */
+const SHOWN_ROWS = 3;
+
+/**
+ * What a token that is to be created will read, of whom, from where, how often and until when; with `showsRows`, also the
+ * first rows of each list.
+ */
+export async function tokenSummary(
+  request: SectionRequest,
+  token: CheckedTokenRequest,
+  now: number,
+  showsRows: boolean,
+) {
+  const { installation } = request;
   const found = tokenWarnings({ ...token, ...NEW, createdAt: now, readAt: now });
   const warnings = (['wildcard', 'everlasting'] as const)
     .filter((warning) => found.includes(warning))
     .map((warning) => html`<p class="notice warn">${request.text(`summary.${warning}`)}</p>`);
-  const previews = await previewAccess(request.installation, token, COUNT_MS);
+  const previews = showsRows
+    ? await previewAccess(installation, token, installation.options.deadlineMs, SHOWN_ROWS)
+    : await previewAccess(installation, token, COUNT_MS);
   const of = (...states: AccessPreview['state'][]) => previews.filter(({ state }) => states.includes(state));
   const without = (state: 'forbidden' | 'missing') => {
     const lists = listed(of(state).map(titleOf.bind(null, request)));
@@ -37,7 +54,38 @@ ${factList([
   [request.text('summary.from'), addresses.length > 0 ? addresses : request.text('summary.from.anywhere')],
   [request.text('summary.rate'), await rateText(request, token.rateLimit)],
   [request.text('token.expires'), request.relativeAndExact(token.expiresAt)],
-])}`;
+])}${showsRows && (await firstRows(request, token, previews))}`;
+}
+
+/** The first rows of each list. The audit trail records that they are shown. */
+async function firstRows(
+  request: SectionRequest,
+  { accountId }: CheckedTokenRequest,
+  previews: readonly AccessPreview[],
+): Promise<Html> {
+  const withRows = previews.filter(({ first }) => first.length > 0);
+  if (withRows.length === 0) return html`<p>${request.text('summary.first.none')}</p>`;
+  const lists = withRows.map(({ operation }) => operation.name);
+  await recordShown(request.installation, request.author, { lists, account_id: accountId });
+  return html`<h2>${request.text('summary.first')}</h2>
+${withRows.map((preview) => html`<details><summary>${titleOf(request, preview)}</summary>${rowTable(request, preview)}</details>`)}`;
+}
+
+/** Rows, one beside the other, or below it on a narrow screen, without fields that none has. */
+function rowTable(request: SectionRequest, { first }: AccessPreview): Html {
+  const names = Object.keys(first[0] ?? {}).filter((name) => first.some((row) => row[name] !== null));
+  return table(names, [
+    [request.text('summary.field'), code, 'heading'],
+    ...first.map((row, index) => [String(index + 1), (name: string) => shownValue(row[name])] as const),
+  ]);
+}
+
+const LONGEST_VALUE = 200;
+
+function shownValue(value: unknown): string {
+  if (value === null) return '–';
+  const text = typeof value === 'string' ? value : toJson(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
 function titleOf(request: SectionRequest, { operation: { name } }: AccessPreview): string {

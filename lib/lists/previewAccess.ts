@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors/errorCodes';
 import { grants, isServerWide, type Operation } from '../operations/Operation';
 import type { AccountList } from '../owners/AccountList';
 import { ownersOf } from '../owners/Owners';
-import { EVERY_ROW } from '../sources/Source';
+import { EVERY_ROW, type Row } from '../sources/Source';
 import type { TokenRecord } from '../tokens/TokenRecord';
 import { findList } from './findList';
 import { ListReader } from './ListReader';
@@ -22,6 +22,8 @@ export interface AccessPreview {
   readonly state: 'counted' | 'object' | 'forbidden' | 'missing' | 'failed';
   /** The number of rows; null if they were not counted. */
   readonly items: number | null;
+  /** The first of them, if they were asked for. */
+  readonly first: readonly Row[];
 }
 
 /** What an error of a list means here. */
@@ -37,34 +39,36 @@ interface PreviewParts extends ListParts {
 
 /**
  * Returns what a token with these scopes and accounts could read now, for every endpoint that its scopes grant.
- * Lists are counted one after another over one connection, and none after the deadline, so that an administrator's
- * preview does not delay requests.
+ * Lists are read one after another over one connection, and none after the deadline, so that an administrator's
+ * preview does not delay requests. `rows` is how many rows of each list it returns.
  */
 export async function previewAccess(
   { readDatabase, operations, sources, accounts }: PreviewParts,
   { scopes, ...binding }: Pick<TokenRecord, 'scopes' | 'accounts' | 'owner'>,
   deadlineMs: number,
+  rows = 0,
 ): Promise<readonly AccessPreview[]> {
   const owners = ownersOf(binding, accounts, { suspendedAccounts: 'allow' });
   const end = Cancellation.after(deadlineMs);
   const reading = await readDatabase.openReading('review.begin').catch(() => null);
   const preview = async (operation: Operation): Promise<AccessPreview> => {
-    const without = (state: AccessPreview['state']) => ({ operation, state, items: null });
+    const without = (state: AccessPreview['state']) => ({ operation, state, items: null, first: [] });
     if (owners && isServerWide(operation)) return without('forbidden');
     if (operation.kind === 'object') return without('object');
     if (reading === null || end.reason !== undefined) return without('failed');
     try {
-      return { operation, state: 'counted', items: await countRows(operation, reading.run) };
+      return { operation, state: 'counted', ...(await readRows(operation, reading.run)) };
     } catch (error) {
       if (!(error instanceof ApiError)) return without('failed');
       return without(STATES[error.code] ?? 'failed');
     }
   };
-  const countRows = async (operation: Operation, run: Run) => {
+  const readRows = async (operation: Operation, run: Run) => {
     const { source, own } = await findList(sources, operation, owners);
-    const query = { ...EVERY_ROW, page: { limit: 1, after: null }, fields: null, figures: null };
+    const query = { ...EVERY_ROW, page: { limit: rows || 1, after: null }, fields: null, figures: null };
     const reader = new ListReader({ resource: operation.name, source, query, own, end });
-    return (await reader.figures({ countBy: null, sums: [] }, run, Infinity)).total;
+    const { total } = await reader.figures({ countBy: null, sums: [] }, run, Infinity);
+    return { items: total, first: rows === 0 ? [] : (await reader.page(run)).items };
   };
   const previews: AccessPreview[] = [];
   try {

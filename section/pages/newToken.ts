@@ -5,7 +5,7 @@ import { type CreatedToken, DuplicateRequest } from '../../lib/tokens/createToke
 import type { Findings } from '../accounts';
 import { lifetimeOf } from '../expiryField';
 import { problemSummary } from '../field';
-import { html } from '../html';
+import { hidden, html } from '../html';
 import type { PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
@@ -113,6 +113,9 @@ export const sendTokenForm: PageHandler = async (request) => {
 
 const FORM_ID = 'form_id';
 
+/** The parameter of a summary with the first rows. A link cannot ask for them, only a form that this section sealed. */
+const ROWS = 'rows';
+
 /** The summary of a token before it is created, with the button that creates it. */
 export const tokenSummaryPage: PageHandler = async (request) => {
   const form = await newTokenForm(request, await fieldsInUrl(request));
@@ -126,21 +129,24 @@ export const tokenSummaryPage: PageHandler = async (request) => {
   });
   if (binding instanceof InvalidInput)
     return tokenFormPage(request, form, { problems: [fieldProblem(request, form, binding)] });
-  const change = `tokens/new?${await sealedForm(request, checked.form)}`;
   const sealed = request.query.get(FORM);
+  const showsRows = sealed !== null && request.query.has(ROWS);
   // A token that is created with this key is not created again when the administrator goes back. A link may be opened
   // again.
   const formId = sealed === null ? '' : createHash('sha256').update(sealed).digest('base64url');
+  const query = sealed === null ? await sealedForm(request, checked.form) : `${FORM}=${sealed}`;
   const create = await request.form('tokens', null, {
     fields: [...fieldsOf(checked.form), [FORM_ID, formId]],
     submit: request.text('new.create'),
-    more: html`<span data-alone>${request.link(change, request.text('form.change'))}</span>`,
+    more: html`<span data-alone>${request.link(`tokens/new?${query}`, request.text('form.change'))}</span>`,
   });
+  const showRows = html`<form method="get" action="${request.to(SUMMARY)}">
+${hidden([...new URLSearchParams(query), [ROWS, 'yes']])}<button>${request.text('summary.show')}</button></form>`;
   return {
     title: request.text('summary.title'),
     hasNotices: true,
-    content: html`<div class="card narrow" data-summary>${await tokenSummary(request, { ...unbound, ...binding }, now)}
-${create}</div>`,
+    content: html`<div class="card narrow" data-summary>${await tokenSummary(request, { ...unbound, ...binding }, now, showsRows)}
+${!showsRows && showRows}${create}</div>`,
   };
 };
 

@@ -54,6 +54,13 @@ describe('Every page of the API section', () => {
     await lookAt(page);
   });
 
+  test('fits every screen and has no fault for assistive technology: the first rows', async () => {
+    const page = await browser.open('tokens/review?name=x&scope=*');
+    await page.getByRole('button', { name: 'Show the first rows' }).click();
+    await page.getByRole('heading', { name: 'First rows' }).waitFor();
+    await lookAt(page);
+  });
+
   test('has no fault in the review of an edit, nor after another edit came first', async () => {
     const page = await browser.open('tokens/2/edit');
     await page.getByRole('checkbox', { name: 'Everything' }).check();

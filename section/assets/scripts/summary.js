@@ -9,8 +9,8 @@
   let timer;
 
   form.addEventListener('input', () => {
-    // What it would create is no longer what the form says.
-    if (createButton()) createButton().disabled = true;
+    // What they would create or show is no longer what the form says.
+    for (const button of place.querySelectorAll('form button')) button.disabled = true;
     clearTimeout(timer);
     timer = setTimeout(update, 300);
   });

@@ -16,8 +16,8 @@ const ALL = bindingTo([]);
 const EVERYTHING = { scopes: ['*'], ...ALL };
 
 type Parts = Parameters<typeof previewWithin>;
-const previewAccess = (parts: Parts[0], token: Parts[1], deadlineMs = 30_000) =>
-  previewWithin(parts, token, deadlineMs);
+const previewAccess = (parts: Parts[0], token: Parts[1], deadlineMs = 30_000, rows = 0) =>
+  previewWithin(parts, token, deadlineMs, rows);
 
 interface Circumstances {
   readonly db?: Knex;
@@ -97,6 +97,24 @@ describe('What a token could read', () => {
       forbidden: nothing('cron', 'services', 'settings', 'health', 'server-health', 'release-audit'),
       missing: nothing('ssl', 'backups'),
     });
+  });
+
+  test('is returned with as many first rows of each list as are asked for', async () => {
+    const anna = bindingTo([{ id: '1', createdAt: null, username: 'anna' }]);
+    const previews = await previewAccess(
+      installation(SERVICES),
+      { ...anna, scopes: ['jobs.read'] },
+      30_000,
+      3,
+    );
+    expect(previews.map(({ first }) => first.map(({ id, account_id }) => [id, account_id]))).toEqual([
+      [
+        [2, 1],
+        [3, 1],
+      ],
+    ]);
+    const [every] = await previewAccess(installation(SERVICES), { scopes: ['jobs.read'], ...ALL }, 30_000, 3);
+    expect(every?.first).toHaveLength(3);
   });
 
   test('is only what its scopes grant, in the order of the endpoints', async () => {

@@ -1,5 +1,6 @@
 import { describeOneEngine } from '../../fixture/databases';
 import {
+  hiddenFields,
   type SectionPanel,
   shownToken,
   startSectionPanel,
@@ -48,6 +49,40 @@ describeOneEngine('In the API section, a token', (engine) => {
     expect(wordsOf(text)).toMatch(new RegExp(`Domains ${Number(row!.total)}\\b`));
     expect(wordsOf(text)).toContain('At most 10,000 requests in 60 seconds');
     expect((await panel.api.tokens.list()).length).toBe(before);
+  });
+
+  test('is summarized with the first three rows of its lists on demand, escaped, which the audit trail records', async () => {
+    const { panel, database } = section;
+    const rows = ['<b>one</b>', 'two', 'three', 'four'].map((name) => ({
+      name,
+      engine: 'mariadb',
+      account_id: 77,
+    }));
+    await database.knex('databases').insert(rows);
+    await database.knex('accounts').insert({ id: 77, username: 'anna77' });
+    const shown = () => panel.api.audit.list({ action: 'lists.shown' });
+    const summarize = async (fields: Readonly<Record<string, string>>) => {
+      const { headers } = await section.send('tokens/new', 'tokens/review', fields);
+      const path = `tokens/${headers.get('Location')}`;
+      const summary = await section.get(path);
+      return { summary: summary.text, withRows: (await section.get(`${path}&rows=yes`)).text };
+    };
+    const fields = { name: 'x', scope: 'databases.read', account: '77', expiry: '7' };
+    const linked = await section.get(review({ ...fields, rows: 'yes' }));
+    const empty = await summarize({ ...fields, scope: 'domains.read' });
+    expect(wordsOf(empty.withRows)).toContain('There are no rows to show.');
+    expect([linked.text.includes('>two<'), await shown()]).toEqual([false, []]);
+
+    const { summary, withRows } = await summarize(fields);
+    expect(summary).toContain('<button>Show the first rows</button>');
+    expect(summary).not.toContain('>two<');
+    expect(withRows).toMatch(/<details><summary>Databases<\/summary>.*<table class="stacked">/s);
+    expect(withRows).toContain('<td data-label="1">&lt;b&gt;one&lt;/b&gt;</td><td data-label="2">two</td>');
+    expect(wordsOf(withRows)).not.toContain('four');
+    expect(hiddenFields(withRows, 'tokens')).toContainEqual(hiddenFields(summary, 'tokens').at(-1));
+    expect(await shown()).toMatchObject([
+      { actor: 'ann', details: { lists: ['databases'], account_id: '77' } },
+    ]);
   });
 
   test('of one account is summarized in what that account holds', async () => {
