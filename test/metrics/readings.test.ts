@@ -158,3 +158,27 @@ describe('A reading', () => {
     expect(await reading(0, 1e9)([0, 30, 61, 3000, 3661])).toBe(2);
   });
 });
+
+test('A reading during which an account came to a token is not shown to a token of the others', async () => {
+  const { knex } = await freshDatabase('sqlite');
+  await createFilledTables(knex);
+  const account = { status: 'active', created_at: '2026-06-12 00:00:00' };
+  await knex('accounts').insert([
+    { ...account, id: 2, username: 'bert', owner_id: 1 },
+    { ...account, id: 3, username: 'carl' },
+  ]);
+  const fields = ['id', 'type', 'status', 'account_id'] as const;
+  const rows = async () => {
+    await knex('accounts').where({ id: 3 }).update({ owner_id: 1 });
+    return [1, 2, 3].map((id) => ({ id, type: 'deploy', status: 'failed', account_id: id }));
+  };
+  const { panel, samples } = await startMetricsPanel(
+    { db: knex, sources: { jobs: { fields, rows } } },
+    { maxAgeSeconds: 3600 },
+  );
+  const scopes = ['jobs.read'];
+  const owner = await panel.token({ scopes, accountId: '1', owner: true });
+  const both = await panel.token({ scopes, accountIds: ['1', '2'] });
+  expect(some(await samples(owner), 'panel_jobs')).toEqual({ 'panel_jobs{status="failed"}': 3 });
+  expect(some(await samples(both), 'panel_jobs')).toEqual({ 'panel_jobs{status="failed"}': 2 });
+});
