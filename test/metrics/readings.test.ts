@@ -7,6 +7,7 @@ import { type MetricsPanel, some, startMetricsPanel } from '../fixture/metricsPa
 import { createFilledTables } from '../fixture/panelTables';
 
 const SECRET = 'secret-51c0';
+const ACCOUNTS = Array.from({ length: 20 }, (_, index) => 100 + index);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -15,6 +16,8 @@ describe('The readings of the metrics', () => {
   const panelWith = async (rows: () => unknown, deadlineMs: number): Promise<MetricsPanel> => {
     const { knex } = await freshDatabase('sqlite');
     await createFilledTables(knex);
+    const pending = { status: 'pending', created_at: '2026-06-12 00:00:00' };
+    for (const id of ACCOUNTS) await knex('accounts').insert({ ...pending, id, username: `user${id}` });
     await knex.schema.dropTable('databases');
     const fields = ['id', 'type', 'status'] as const;
     // biome-ignore lint/suspicious/noExplicitAny: a function of a panel that returns anything.
@@ -82,9 +85,7 @@ describe('The readings of the metrics', () => {
   test('leave the memory where it was', async () => {
     const scraped = await panelWith(() => [], 5000);
     const scopes = ['jobs.read', 'domains.read'];
-    const tokens = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => scraped.panel.token({ scopes, accountId: `${index}` })),
-    );
+    const tokens = await Promise.all(ACCOUNTS.map((accountId) => scraped.panel.token({ scopes, accountId })));
     const used = async () => {
       for (const token of tokens) await scraped.ask(token);
       await new Promise((resolve) => setTimeout(resolve, 20));
