@@ -1,7 +1,10 @@
 import type { ApiError } from '../lib/errors/ApiError';
 
-/** The most bytes of a tool's result. The rest of the 40 KB is for the message around it. */
-const MOST_BYTES = 39 * 1024;
+/** The most bytes of an answer. */
+export const MOST_SENT = 40 * 1024;
+
+/** The most bytes of a tool's result. The rest is for the message around it. */
+const MOST_BYTES = MOST_SENT - 1024;
 
 /** The most characters of a value, and the most values of a list. */
 const LONGEST = 300;

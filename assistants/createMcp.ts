@@ -7,14 +7,11 @@ import { plainOptionsCheck } from '../lib/options/checkOptions';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { LoadedObject, type ObjectEndpoint } from '../lib/requests/Endpoint';
 import { admitRequest } from '../lib/requests/passChecks';
-import { type Answer, answerInEnvelope } from '../middleware/answerInEnvelope';
-import { RouterOfEveryMethod } from '../middleware/createRouter';
+import type { Answer } from '../middleware/answerInEnvelope';
+import { answering, RouterOfEveryMethod } from '../middleware/createRouter';
 import { doorOptions } from '../middleware/doorOptions';
-import { KeptAnswers } from '../middleware/KeptAnswers';
 import { type HandlerOptions, type NodeHandler, nodeHandler } from '../middleware/nodeHandler';
-import { openRequest } from '../middleware/openRequest';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
-import { OpenResponses } from '../middleware/responses';
 import { PanelReader } from './PanelReader';
 import { locatePeer } from './peer';
 import { answerMessage, type ProtocolParts } from './protocol';
@@ -65,15 +62,12 @@ export function createMcp(options: McpOptions): Mcp {
   const { api, path } = checked;
   const peer = locatePeer();
   const installation = installationOf(api) as Installation;
-  const { options: mount, requests, doors, log } = installation;
+  const { doors, log } = installation;
   doors.set(DOOR.name, path);
   const protocol = { peer, tools: new Tools(installation.operations) };
   const router = new RouterOfEveryMethod({ strict: true, sensitive: true });
-  const opened = openRequest(DOOR, requests, new OpenResponses(), mount.tokenPrefix);
-  const inEnvelope = answerInEnvelope(mount.deadlineMs, new KeptAnswers());
-  router.all(path, (ctx) =>
-    opened(ctx, (request) => inEnvelope(ctx, request, () => answer(ctx, request, installation, protocol))),
-  );
+  const serve = answering(installation)(DOOR, (request, ctx) => answer(ctx, request, installation, protocol));
+  router.all(path, serve);
   const handler = (given?: HandlerOptions) => nodeHandler(router, { prefix: path, log }, given);
   return Object.assign(router, { handler });
 }

@@ -2,9 +2,10 @@ import type { ListToolsResult } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
 import { published } from '../lib/release/published';
 import type { Answer } from '../middleware/answerInEnvelope';
+import { MOST_SENT } from './answers';
 import type { PanelReader } from './PanelReader';
 import { loadPeer } from './peer';
-import type { Message } from './readMessage';
+import { type Message, refusal } from './readMessage';
 import type { Tools } from './tools';
 
 const INSTRUCTIONS =
@@ -54,5 +55,8 @@ export async function answerMessage(
   });
   const response = await handler.fetch(request, { parsedBody: message });
   const contentType = response.headers.get('Content-Type') ?? 'application/json';
-  return { status: response.status, contentType, text: await response.text() };
+  const text = await response.text();
+  // The library repeats the id of a message, and names each of its faults.
+  if (Buffer.byteLength(text) > MOST_SENT) return refusal(400, 'The answer to this message is too long.');
+  return { status: response.status, contentType, text };
 }

@@ -17,8 +17,8 @@ export interface ReadEndpoint {
 
 interface Scrape {
   readonly request: EndpointContext;
-  /** The accounts of the token at the beginning of the scrape; undefined for a token of all. */
-  readonly identity: string | undefined;
+  /** Equal for tokens that share readings, by their accounts at the beginning of the scrape; null for tokens of all. */
+  readonly identity: string | null;
   /** When the readings must have ended. */
   readonly until: number;
 }
@@ -52,9 +52,11 @@ export class Scrapes {
     const until = performance.now() + this.#patienceMs;
     const { token, owners } = request;
     const end = Cancellation.after(this.#patienceMs);
-    // What was read of other accounts is not shown, however recent it is.
+    // What was read of other accounts is not shown, however recent it is. Of two tokens with the same accounts now, one
+    // may receive another account while a reading is under way, so only tokens with the same binding share it.
     const accounts = owners && (await this.#mount.lists.look(owners, { tokenId: token.id, end }));
-    const scrape = { request, identity: accounts?.identity, until };
+    const identity = accounts && owners.key + accounts.identity;
+    const scrape = { request, identity, until };
     const read = await Promise.all(this.#endpoints.map((one) => this.#readEndpoint(one, scrape)));
     const families = read.filter((one) => one !== null);
     if (families.length === 0) throw new ApiError('account_forbidden');
@@ -92,7 +94,7 @@ export class Scrapes {
     reading: Reading,
     readable: Readable,
     request: EndpointContext,
-    identity: string | undefined,
+    identity: string | null,
   ): Promise<Outcome> {
     const mount = this.#mount;
     return this.#shared.ask(JSON.stringify([reading.name, identity]), async (begin) => {

@@ -3,6 +3,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { Installation } from '../lib/Installation';
 import { API_PATH, pathOf, successMessage } from '../lib/operations/Operation';
+import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { type Asked, answerRequest } from '../lib/requests/answerRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
 import { passChecks } from '../lib/requests/passChecks';
@@ -11,23 +12,26 @@ import { KeptAnswers } from './KeptAnswers';
 import { openRequest } from './openRequest';
 import { OpenResponses } from './responses';
 
-/**
- * Returns how an installation serves an endpoint, null for an unknown path: through all steps of a request, with the
- * envelope for every refusal.
- */
-export function serving(installation: Installation) {
-  const { options, requests } = installation;
+/** Returns how an installation answers requests: with their log line, and the envelope for every refusal. */
+export function answering({ options, requests }: Installation) {
   const responses = new OpenResponses();
   const inEnvelope = answerInEnvelope(options.deadlineMs, new KeptAnswers());
-  return (endpoint: Endpoint | null, answer: (asked: Asked, ctx: Context) => Promise<Answer>): Middleware => {
+  return (
+    endpoint: Endpoint | null,
+    answer: (request: ApiRequest, ctx: Context) => Promise<Answer>,
+  ): Middleware => {
     const opened = openRequest(endpoint, requests, responses, options.tokenPrefix);
-    return (ctx) =>
-      opened(ctx, (request) =>
-        inEnvelope(ctx, request, () =>
-          passChecks(request, ctx.querystring, installation, (asked) => answer(asked, ctx)),
-        ),
-      );
+    return (ctx) => opened(ctx, (request) => inEnvelope(ctx, request, () => answer(request, ctx)));
   };
+}
+
+/** Returns how an installation serves an endpoint, null for an unknown path: through all steps of a request. */
+export function serving(installation: Installation) {
+  const answered = answering(installation);
+  return (endpoint: Endpoint | null, answer: (asked: Asked, ctx: Context) => Promise<Answer>) =>
+    answered(endpoint, (request, ctx) =>
+      passChecks(request, ctx.querystring, installation, (asked) => answer(asked, ctx)),
+    );
 }
 
 /** A router whose routes for all methods also match methods unknown to Node, which HTTP/2 accepts. */

@@ -125,6 +125,18 @@ describeOneEngine('The door for assistants', (engine) => {
     expect((await door.send(listen, token)).message.error.code).toBe(-32601);
   });
 
+  test('answers no message, however large or wrong it is, with more than 40 KB', async () => {
+    const clientInfo = { name: 'test', version: '1', icons: Array(20_000).fill(1) };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    for (const message of [
+      { ...COUNT, id: 'i'.repeat(60_000) },
+      { ...LIST, method: 'initialize', params },
+    ]) {
+      const { status, text, message: answer } = await door.send(message, token);
+      expect([status, answer.error.code, text.length < 40_000]).toEqual([400, -32600, true]);
+    }
+  });
+
   test('sends no client to an authorization server', async () => {
     const answer = await door.send(LIST);
     expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([

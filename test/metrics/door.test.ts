@@ -30,6 +30,8 @@ describeOneEngine('The metrics as a door of the API', (engine) => {
   beforeAll(async () => {
     database = await freshDatabase(engine);
     await createFilledTables(database.knex);
+    const created_at = '2026-06-12 00:00:00';
+    await database.knex('accounts').insert({ id: 2, username: 'bert', status: 'active', created_at });
     await database.knex('jobs').update({ account_id: 1 });
     await database.knex('accounts').insert({ id: 2, username: 'bert', status: 'active' });
     scraped = await startMetricsPanel({

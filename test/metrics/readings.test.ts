@@ -7,6 +7,7 @@ import { type MetricsPanel, some, startMetricsPanel } from '../fixture/metricsPa
 import { createFilledTables } from '../fixture/panelTables';
 
 const SECRET = 'secret-51c0';
+const ACCOUNTS = Array.from({ length: 20 }, (_, index) => 100 + index);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -15,13 +16,9 @@ describe('The readings of the metrics', () => {
   const panelWith = async (rows: () => unknown, deadlineMs: number): Promise<MetricsPanel> => {
     const { knex } = await freshDatabase('sqlite');
     await createFilledTables(knex);
+    const pending = { status: 'pending', created_at: '2026-06-12 00:00:00' };
+    for (const id of ACCOUNTS) await knex('accounts').insert({ ...pending, id, username: `user${id}` });
     await knex.schema.dropTable('databases');
-    const accounts = Array.from({ length: 20 }, (_, index) => ({
-      id: index + 100,
-      username: `user${index}`,
-      status: 'active',
-    }));
-    await knex('accounts').insert(accounts);
     const fields = ['id', 'type', 'status'] as const;
     // biome-ignore lint/suspicious/noExplicitAny: a function of a panel that returns anything.
     return startMetricsPanel({ db: knex, deadlineMs, sources: { jobs: { fields, rows: rows as any } } });
@@ -44,7 +41,7 @@ describe('The readings of the metrics', () => {
       const up = some(samples, 'panel_source_up');
       expect([samples['panel_source_up{list="jobs"}'], Object.keys(up).length]).toEqual([0, 13]);
       expect(Object.keys(some(samples, 'panel_job'))).toEqual([]);
-      expect(samples['panel_accounts{status="active"}']).toBe(21);
+      expect(samples['panel_accounts{status="active"}']).toBe(1);
     }
     expect(second['panel_source_age_seconds{list="jobs"}']).toBeGreaterThan(1);
     expect(second['panel_source_duration_seconds{list="jobs"}']).toBeGreaterThan(1);
@@ -88,9 +85,7 @@ describe('The readings of the metrics', () => {
   test('leave the memory where it was', async () => {
     const scraped = await panelWith(() => [], 5000);
     const scopes = ['jobs.read', 'domains.read'];
-    const tokens = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => scraped.panel.token({ scopes, accountId: `${index + 100}` })),
-    );
+    const tokens = await Promise.all(ACCOUNTS.map((accountId) => scraped.panel.token({ scopes, accountId })));
     const used = async () => {
       for (const token of tokens) await scraped.ask(token);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -163,4 +158,28 @@ describe('A reading', () => {
   test('that never ends is given up, and repeated later', async () => {
     expect(await reading(0, 1e9)([0, 30, 61, 3000, 3661])).toBe(2);
   });
+});
+
+test('A reading during which an account came to a token is not shown to a token of the others', async () => {
+  const { knex } = await freshDatabase('sqlite');
+  await createFilledTables(knex);
+  const account = { status: 'active', created_at: '2026-06-12 00:00:00' };
+  await knex('accounts').insert([
+    { ...account, id: 2, username: 'bert', owner_id: 1 },
+    { ...account, id: 3, username: 'carl' },
+  ]);
+  const fields = ['id', 'type', 'status', 'account_id'] as const;
+  const rows = async () => {
+    await knex('accounts').where({ id: 3 }).update({ owner_id: 1 });
+    return [1, 2, 3].map((id) => ({ id, type: 'deploy', status: 'failed', account_id: id }));
+  };
+  const { panel, samples } = await startMetricsPanel(
+    { db: knex, sources: { jobs: { fields, rows } } },
+    { maxAgeSeconds: 3600 },
+  );
+  const scopes = ['jobs.read'];
+  const owner = await panel.token({ scopes, accountId: '1', owner: true });
+  const both = await panel.token({ scopes, accountIds: ['1', '2'] });
+  expect(some(await samples(owner), 'panel_jobs')).toEqual({ 'panel_jobs{status="failed"}': 3 });
+  expect(some(await samples(both), 'panel_jobs')).toEqual({ 'panel_jobs{status="failed"}': 2 });
 });

@@ -79,4 +79,11 @@ exports.faults = [
     test: "Which sites' certificates end this week?",
     on: 'sqlite',
   },
+  {
+    name: 'long refusal',
+    breaks: 'What the protocol itself answers to a wrong message has at most 40 KB.',
+    text: 'if (Buffer.byteLength(text) > MOST_SENT)',
+    replacement: 'if (Buffer.byteLength(text) < 0)',
+    test: 'answers no message, however large or wrong it is, with more than 40 KB',
+  },
 ];

@@ -49,4 +49,11 @@ exports.faults = [
     replacement: 'void until;',
     test: 'Readings that are too old are forgotten, however many accounts were read',
   },
+  {
+    name: 'reading of an account that came meanwhile',
+    breaks: 'Tokens of the same accounts share a reading only if they have the same binding.',
+    text: 'owners.key + accounts.identity',
+    replacement: 'accounts.identity',
+    test: 'A reading during which an account came to a token is not shown to a token of the others',
+  },
 ];
