@@ -63,7 +63,9 @@ function isSelectable({ state }: TokenRecord): boolean {
 }
 
 function scopes(request: SectionRequest, token: TokenRecord): Html {
-  const [first = '', ...others] = token.scopes;
+  // The one that the list is filtered by shows why the token is in it.
+  const rank = (scope: string) => Number(scope !== request.query.get('scope'));
+  const [first = '', ...others] = token.scopes.toSorted((one, other) => rank(one) - rank(other));
   if (token.scopes.includes(EVERY_SCOPE))
     return html`<span${token.state === 'active' && html` class="mark"`}>${request.text('warning.wildcard')}</span>`;
   const chip = (scope: string) => html`<code class="chip">${scope}</code> `;

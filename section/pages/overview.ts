@@ -210,7 +210,7 @@ const MOST_NAMED = 5;
 
 /** The kinds in the order of their urgency, each with the filter of the list that contains all of its tokens. */
 const FILTERS = {
-  expiring: 'expiring',
+  expiring: 'expiring&order=expiry',
   expired: 'ended',
   unused: 'unused',
   unlimited: 'active',

@@ -121,7 +121,7 @@ function refusalTable(request: SectionRequest, refusals: readonly TokenRefusal[]
     [request.text('token.refusals.code'), ({ code: reason }) => code(reason), 'heading'],
     [request.text('usage.endpoint'), ({ endpoint }) => endpoint],
     [request.text('audit.when'), ({ at }) => request.relative(at)],
-    [request.text('token.refusals.request'), ({ requestId }) => code(requestId), 'request'],
+    [request.text('token.refusals.request'), ({ requestId }) => code(requestId), 'request-id'],
   ];
   const rest = refusals.slice(FIRST_REFUSALS);
   const more = request.text('attention.more', { count: rest.length });

@@ -1,4 +1,5 @@
 import type { TokenFilter } from '../../lib/tokens/tokenFilters';
+import { TOKEN_WITHIN } from '../../lib/tokens/tokenFormat';
 import { type TokenOrder, tokenOrders } from '../../lib/tokens/tokenPages';
 import { type Html, html } from '../html';
 import type { PageHandler } from '../Page';
@@ -23,15 +24,9 @@ export const tokensPage: PageHandler = async (request) => {
   const { tokens: store, usage } = request.installation;
   const narrowing = { ...rest, ...(account !== undefined && { accountId: account }) };
   // The store refuses what does not exist.
-  const query = {
-    ...narrowing,
-    ...(filter && { filter }),
-    order,
-    ...(cursor && { cursor }),
-    limit: MAX_ROWS,
-  };
+  const query = { ...narrowing, ...(filter && { filter }), order, ...(cursor && { cursor }) };
   const [{ tokens, next }, counts] = await Promise.all([
-    store.page(query as object),
+    store.page({ ...query, limit: MAX_ROWS } as object),
     store.countFilters(narrowing),
   ]);
   const requests = await usage.sums({ ids: tokens.map(({ id }) => id) });
@@ -72,7 +67,8 @@ function chips(
 ): Html {
   const all = { ...counts, all: counts.active + counts.ended };
   const chip = (name: (typeof FILTERS)[number]) => {
-    const path = request.to('tokens', name === 'all' ? given : { ...given, filter: name });
+    const chosen = { ...(name === 'expiring' && { order: 'expiry' }), ...given, filter: name };
+    const path = request.to('tokens', name === 'all' ? given : chosen);
     const urges = name === 'expiring' && all[name] > 0;
     return html`<li${urges && html` class="urges"`}><a href="${path}"${name === (filter ?? 'all') && html` aria-current="page"`}>${request.text(`tokens.filter.${name}`)} <span class="count">${request.number(all[name])}</span></a></li>
 `;
@@ -99,7 +95,7 @@ function filterForm(request: SectionRequest, given: Given, isWhole: boolean): Ht
     (order: TokenOrder, index) => [index === 0 ? '' : order, request.text(`tokens.order.${order}`)] as const,
   );
   return html`<form method="get" action="${request.to('tokens')}" role="search" class="filters token-filters">
-${field('search', html`<input id="search" name="search" type="search" value="${given.search}" size="24" maxlength="128" placeholder="${request.text('tokens.search.label')}" data-filter="tokens" data-none="${none}">`)}
+${field('search', html`<input id="search" name="search" type="search" value="${given.search}" size="36" maxlength="128" placeholder="${request.text('tokens.search.label')}" pattern="(?!.*${TOKEN_WITHIN.source}).*" title="${request.text('tokens.search.whole')}" data-filter="tokens" data-none="${none}">`)}
 ${choice('scope', [['', request.text('tokens.scope.any')], ...scopes])}
 ${field('account', html`<input id="account" name="account" value="${given.account}" size="8" maxlength="128">`)}
 ${choice('order', orders)}

@@ -44,12 +44,23 @@ describe('In a browser, the list of tokens', () => {
     expect(await names()).toEqual(['Billing']);
   });
 
-  test('takes one line for a token on a desktop, and three on a phone', async () => {
+  test('does not send a whole token as a search, and says so', async () => {
+    page = await browser.open('tokens');
+    const field = page.getByRole('searchbox');
+    await field.fill(`pnl_${'x'.repeat(46)}`);
+    await field.press('Enter');
+    expect([await note(), page.url()]).toEqual([
+      expect.stringContaining('Which token is this?'),
+      expect.not.stringContaining('pnl_'),
+    ]);
+  });
+
+  test('takes one line for a token on a desktop, and three on a phone, four if its name is long', async () => {
     page = await browser.open('tokens');
     const rows = await page.locator('#tokens tbody tr').all();
     for (const [width, height] of [
       [1440, 50],
-      [360, 105],
+      [360, 128],
     ] as const) {
       await page.setViewportSize({ width, height: 800 });
       for (const row of rows) expect((await row.boundingBox())!.height).toBeLessThan(height);

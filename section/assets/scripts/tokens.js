@@ -10,7 +10,7 @@
       const typed = input.value.trim().toLowerCase();
       for (const row of rows) row.hidden = !isMatch(row, typed);
       table.hidden = rows.every((row) => row.hidden);
-      note.textContent = table.hidden ? input.dataset.none : '';
+      note.textContent = table.hidden ? (input.validity.valid ? input.dataset.none : input.title) : '';
     });
   }
 

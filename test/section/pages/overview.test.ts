@@ -191,7 +191,8 @@ describe('The overview', () => {
       /1 token may read everything and never expires All #11 created (now|\d seconds? ago)$/,
     );
     expect(words).not.toContain('Fresh');
-    for (const link of ['tokens/7', 'tokens?filter=expiring']) expect(text).toContain(`href="${link}"`);
+    for (const link of ['tokens/7', 'tokens?filter=expiring&amp;order=expiry'])
+      expect(text).toContain(`href="${link}"`);
   });
 
   test('says that no token needs attention', async () => {
