@@ -5,8 +5,8 @@ import type { Installation } from '../lib/Installation';
 import type { ListPage } from '../lib/lists/ListAnswers';
 import { grants, isServerWide, type ListOperation, type Operation } from '../lib/operations/Operation';
 import { readRequest } from '../lib/requests/answerRequest';
-import { asApiError, deadlineError } from '../lib/requests/asApiError';
-import { authorizeRead, type Readable } from '../lib/requests/authorizeRequest';
+import { asApiError, deadlineError, READING_SHARE } from '../lib/requests/asApiError';
+import { authorizeRead, type Readable, UNSEEN } from '../lib/requests/authorizeRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
 import { checkRead, type Query } from '../lib/requests/passChecks';
 import type { Limited } from '../lib/requests/RequestLimits';
@@ -25,10 +25,7 @@ export interface Unread {
 }
 
 /** Why a panel has nothing to show of a list to this token. It is no failure. */
-const HIDDEN: ReadonlySet<string> = new Set(['scope_missing', 'account_forbidden', 'resource_unavailable']);
-
-/** The share of a request's deadline after which nothing more is read. */
-const READING_SHARE = 0.8;
+const HIDDEN: ReadonlySet<unknown> = new Set([...UNSEEN, 'resource_unavailable']);
 
 /**
  * Reads endpoints for one counted request. The scope and the account of its token are checked for each of them, as for a

@@ -3,7 +3,8 @@ import { withTimeout } from '../lib/async/withTimeout';
 import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
 import { causeFacts } from '../lib/log/PanelLog';
-import { authorizeRead, type Readable } from '../lib/requests/authorizeRequest';
+import { READING_SHARE } from '../lib/requests/asApiError';
+import { authorizeRead, type Readable, UNSEEN } from '../lib/requests/authorizeRequest';
 import type { Endpoint, EndpointContext } from '../lib/requests/Endpoint';
 import { type Family, gauge } from './exposition';
 import type { Reading } from './Reading';
@@ -22,12 +23,6 @@ interface Scrape {
   /** When the readings must have ended. */
   readonly until: number;
 }
-
-/** The share of a request's deadline that the readings may take. */
-const READING_SHARE = 0.8;
-
-/** Why a token does not see what is read of an endpoint. */
-const HIDDEN: ReadonlySet<unknown> = new Set(['scope_missing', 'account_forbidden']);
 
 /** Reads for scrapes. The scope and the account of the token are checked for each of them, whatever is shared. */
 export class Scrapes {
@@ -77,7 +72,7 @@ export class Scrapes {
     try {
       readable = await inTime(authorizeRead(request, endpoint, sources, accounts));
     } catch (error) {
-      if (error instanceof ApiError && HIDDEN.has(error.code)) return null;
+      if (error instanceof ApiError && UNSEEN.has(error.code)) return null;
     }
     const families: Family[] = [];
     let last: Outcome | undefined = readable ? undefined : failed();

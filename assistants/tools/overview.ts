@@ -31,10 +31,7 @@ export const overview: Tool<object> = {
         lists.push({ list: name, rows: total, ...(counts && { by, ...mostFrequent(counts, most) }) });
       });
       const { problems, not_read } = await readProblems(reader, DAYS, 0);
-      const attention = problems.map((problem) => {
-        const { items: _, ...facts } = problem;
-        return facts;
-      });
+      const attention = problems.map(({ problem, list, rows, more }) => ({ problem, list, rows, more }));
       const failed = [...unread, ...not_read.filter(({ list }) => unread.every((one) => one.list !== list))];
       return { panel: reader.panelName, lists, attention, not_read: failed };
     });

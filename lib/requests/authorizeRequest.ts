@@ -49,6 +49,9 @@ export type Readable =
   | Pick<AuthorizedObject, 'endpoint' | 'owners'>
   | Pick<AuthorizedList, 'endpoint' | 'list'>;
 
+/** The errors of an endpoint that a token does not see, because of its scopes or its accounts. */
+export const UNSEEN: ReadonlySet<unknown> = new Set(['scope_missing', 'account_forbidden']);
+
 /** Checks the scope and the accounts of a token, and throws as `authorizeRequest` does. */
 export async function authorizeRead(
   { token, settings }: Pick<Authenticated, 'token' | 'settings'>,
