@@ -4,9 +4,9 @@ import type { JsonSchema } from '../json/json';
 import { inPart } from '../sources/ConcatSource';
 import type { Finding } from '../sources/findings';
 import { OutOfOrder } from '../sources/function/returnedRows';
+import { KeyNotUnique } from '../sources/KeyNotUnique';
 import {
   emptyReport,
-  KeyNotUnique,
   readFirst,
   retryOnSchemaChange,
   type Source,

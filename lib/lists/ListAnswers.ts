@@ -93,7 +93,7 @@ export class ListAnswers {
   /** Looks up the accounts of a token for an answer that others may share. Rejects as `Owners.look` does. */
   look(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<Accounts> {
     const { run } = this.#database.reading(tokenId);
-    return retryOnSchemaChange(() => owners.look(run, end));
+    return retryOnSchemaChange(() => owners.look(run, end, null));
   }
 
   // In a slot of the token's.

@@ -46,7 +46,8 @@ const MOST_READS = 3;
 
 /**
  * Reads one list for one query. The rows of a token of accounts are read before its accounts are looked up, never after:
- * then rows of another account that was given the id of one of them are not served.
+ * then rows of another account that was given the id of one of them are not served. The accounts that one owns may be
+ * found by the statement that reads their rows, so that both are of one moment.
  */
 export class ListReader {
   readonly #parts: ListReaderParts;
@@ -117,16 +118,17 @@ export class ListReader {
 
   /** Reads until the accounts are the same before and after the read. A token of all accounts has none to look up. */
   #ofAccounts<T>(run: Run, read: (rows: RowsReader) => Promise<T>): Promise<T> {
-    const { own, end } = this.#parts;
+    const { own, end, source } = this.#parts;
     return retryOnSchemaChange(async () => {
       if (!own) return read(this.#rowsOf(null));
-      let accounts = own.owners.assumed ?? (await own.owners.look(run, end));
+      const list = { source, field: own.field };
+      let accounts = await own.owners.assume(run, end, list);
       for (let reads = 0; reads < MOST_READS; reads += 1) {
         const result = await read(this.#rowsOf(accounts)).then(
           (value) => () => value,
           (error) => this.#unlessJudged(error),
         );
-        const present = await own.owners.look(run, end);
+        const present = await own.owners.look(run, end, list);
         if (present.identity === accounts.identity) return result();
         accounts = present;
       }
@@ -145,7 +147,8 @@ export class ListReader {
   /** Yields the items, those of a whole list from one snapshot. A caller that stops early must call `return`. */
   async *stream(database: Database): AsyncGenerator<TextPart, void, undefined> {
     const { source, query, resource, own, end } = this.#parts;
-    let accounts = own?.owners.assumed ?? null;
+    const list = { source, field: own?.field ?? '' };
+    let accounts: Accounts | null = null;
     let begun = false;
     for (let reads = 1; ; reads += 1) {
       // While a client reads a page slowly, no connection is held between the statements. A function's rows are of later
@@ -157,7 +160,7 @@ export class ListReader {
       let isJudged = own === null;
       const judge = async () => {
         if (!own || (isJudged && reading.isSnapshot)) return;
-        const present = await own.owners.look(reading.run, end);
+        const present = await own.owners.look(reading.run, end, list);
         if (present.identity !== accounts?.identity) {
           accounts = present;
           throw new AccountsChanged();
@@ -166,7 +169,7 @@ export class ListReader {
       };
       let failure: unknown;
       try {
-        if (own) accounts ??= await own.owners.look(reading.run, end);
+        if (own) accounts ??= await own.owners.assume(reading.run, end, list);
         for await (const { items, next } of this.#rowsOf(accounts).read(null, reading.run)) {
           const text = textOf(items, begun);
           if (text !== '' || !isJudged) await judge();
@@ -196,7 +199,7 @@ export class ListReader {
     const { own, ...parts } = this.#parts;
     if (!own) return new RowsReader(parts, null);
     if (!accounts) throw new TypeError('The accounts of a token must be known before its rows are read.');
-    return new RowsReader(parts, { field: own.field, ids: accounts.ids });
+    return new RowsReader(parts, { field: own.field, ...accounts });
   }
 }
 

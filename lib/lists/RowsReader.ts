@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cancellation } from '../async/Cancellation';
 import type { Run } from '../database/Statement';
+import type { OwnAccounts } from '../owners/Owners';
 import { FIRST_ROWS, ROWS_PER_TURN } from '../sources/chunks';
 import type { Chunk, Filters, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
 import { type Figures, type FiguresQuery, refuseReading, tallyOf } from './figures';
@@ -28,7 +29,7 @@ export interface Tally {
 }
 
 /** The query for the rows of some accounts. */
-type OwnQuery = ListQuery & Pick<RowsQuery, 'accountIds'>;
+type OwnQuery = ListQuery & Pick<RowsQuery, 'accountIds' | 'owned'>;
 
 /** Which rows of a list to read. */
 export interface RowsParts {
@@ -39,22 +40,22 @@ export interface RowsParts {
   readonly end: Cancellation;
 }
 
-/** The accounts to which a read is limited. */
-interface OwnIds {
-  /** The field with a row's account. */
-  readonly field: string;
-  readonly ids: ReadonlySet<string>;
-}
+/** The accounts to which a read is limited, and the field with a row's account. */
+type AccountsIn = OwnAccounts & { readonly field: string };
 
-/** Reads the rows of one query. Every item is tested by `matchesFilters`, whatever the source returns. */
+/**
+ * Reads the rows of one query. Every item is tested by `matchesFilters`, whatever the source returns, except for accounts
+ * that the statement finds.
+ */
 export class RowsReader {
   readonly #parts: RowsParts & { readonly query: OwnQuery };
   readonly #matches: (item: Row) => boolean;
   readonly #shown: (item: Row) => Row;
 
-  constructor(parts: RowsParts, own: OwnIds | null) {
-    const filters = own ? ownFilters(parts.query.filters, own) : parts.query.filters;
-    const query = { ...parts.query, filters, accountIds: own?.ids ?? null };
+  constructor(parts: RowsParts, own: AccountsIn | null) {
+    const { ids = null, owned = null } = own ?? {};
+    const filters = own && ids ? ownFilters(parts.query.filters, own.field, ids) : parts.query.filters;
+    const query = { ...parts.query, filters, accountIds: ids, owned };
     this.#parts = { ...parts, query };
     this.#matches = matchesFilters(query);
     this.#shown = projection(query.fields);
@@ -169,7 +170,7 @@ export class RowsReader {
 }
 
 /** Returns the filters of a client with one for these accounts alone. */
-function ownFilters(filters: Filters, { field, ids }: OwnIds): Filters {
+function ownFilters(filters: Filters, field: string, ids: ReadonlySet<string>): Filters {
   const asked = filters.get(field);
   return new Map(filters).set(field, asked ? new Set([...asked].filter((id) => ids.has(id))) : ids);
 }

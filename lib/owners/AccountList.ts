@@ -5,12 +5,19 @@ import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
+import type { IdColumn, OwnedAccounts } from '../sources/OwnedAccounts';
 import { EVERY_ROW, isInDatabase, type Row, retryOnSchemaChange, type Source } from '../sources/Source';
 import { type Binding, type BoundAccount, bindingTo } from '../tokens/TokenRecord';
 
 /** An account as the list of accounts shows it now. */
 export interface ShownAccount extends BoundAccount {
   readonly isSuspended: boolean;
+}
+
+/** A list, and its field with a row's account. */
+export interface RowsOf {
+  readonly source: Source;
+  readonly field: string;
 }
 
 /** The fields of an account that say whether it is still the same one, and may be served. */
@@ -47,6 +54,19 @@ export class AccountList {
     const report = await this.#source?.report(run);
     if (!report || report.state === 'off' || report.state === 'missing') return null;
     return this.#read('id', ids, run, end);
+  }
+
+  /**
+   * Returns how SQL finds this account and those that it owns in the statement that reads the rows; null if both lists are
+   * not tables with whole numbers.
+   */
+  async findOwned(accountId: string, { source, field }: RowsOf, run: Run): Promise<OwnedAccounts | null> {
+    const id = await this.#source?.idColumn?.('id', run);
+    const owner = await this.#source?.idColumn?.(OWNER, run);
+    const rows = await source.idColumn?.(field, run);
+    const isPlain = (one: IdColumn) => /^[^\s?]+$/.test(one.table + one.column.name);
+    if (!id || !owner || !rows || ![id, owner, rows].every(isPlain)) return null;
+    return { field, accountId, id, owner };
   }
 
   /** Returns the accounts that this one owns, at least `most + 1` of them if there are more than `most`. */

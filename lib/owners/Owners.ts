@@ -2,23 +2,28 @@ import type { Cancellation } from '../async/Cancellation';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import type { SettingValues } from '../settings/Setting';
+import type { OwnedAccounts } from '../sources/OwnedAccounts';
 import type { Binding, BoundAccount } from '../tokens/TokenRecord';
-import { type AccountList, asUnavailable, type ShownAccount } from './AccountList';
+import { type AccountList, asUnavailable, type RowsOf, type ShownAccount } from './AccountList';
 
 type Bound = Pick<Binding, 'accounts' | 'owner'>;
 
-/** The most accounts that a token of an account and those that it owns can read. */
+/** The most accounts that a token of an account and those that it owns can read by their ids. */
 export const MOST_OWNED = 10_000;
 
 /** Why the rows of an account are not served. */
 export type Refusal = 'account_gone' | 'account_changed' | 'account_suspended';
 
 /** The accounts whose rows a token may read at a moment. */
-export interface Accounts {
-  readonly ids: ReadonlySet<string>;
+export type Accounts = OwnAccounts & {
   /** Equal for the same accounts, and different if an id is another account's. */
   readonly identity: string;
-}
+};
+
+/** The accounts by their ids, or as the statement that reads their rows finds them. */
+export type OwnAccounts =
+  | { readonly ids: ReadonlySet<string>; readonly owned: null }
+  | { readonly ids: null; readonly owned: OwnedAccounts };
 
 /**
  * The accounts of one token. They are looked up anew for each answer: nothing is cached. A look after the rows were read
@@ -29,8 +34,6 @@ export class Owners {
   readonly binding: string;
   /** Equal only for requests that get the same answer from `look`. */
   readonly key: string;
-  /** The accounts to read before the first look; null if only a look can tell them. */
-  readonly assumed: Accounts | null;
   readonly #list: AccountList;
   readonly #binding: Bound;
   readonly #servesSuspended: boolean;
@@ -42,7 +45,6 @@ export class Owners {
     this.#servesSuspended = servesSuspended;
     this.binding = JSON.stringify([accounts.map(marksOf), owner]);
     this.key = `${servesSuspended} ${this.binding}`;
-    this.assumed = owner ? null : theAccounts(accounts);
   }
 
   /** Whether a look calls no function of the panel's. */
@@ -61,10 +63,22 @@ export class Owners {
     return [first, ...others];
   }
 
-  /** Looks up all accounts that may be read. Throws as `judge` does, and ApiError `resource_unavailable` for too many. */
-  async look(run: Run, end: Cancellation): Promise<Accounts> {
+  /** Returns the accounts whose rows to read before the first look. Throws as `look` does if only a look can tell them. */
+  async assume(run: Run, end: Cancellation, rows: RowsOf): Promise<Accounts> {
+    const { accounts, owner } = this.#binding;
+    if (!owner) return theAccounts(accounts);
+    return (await this.#owned(accounts, run, rows)) ?? this.look(run, end, rows);
+  }
+
+  /**
+   * Looks up all accounts that may be read. Those that an account owns are looked up unless the statement that reads these
+   * rows finds them. Throws as `judge` does, and ApiError `resource_unavailable` for too many.
+   */
+  async look(run: Run, end: Cancellation, rows: RowsOf | null): Promise<Accounts> {
     const served = await this.judge(run, end);
     if (!this.#binding.owner) return theAccounts(served);
+    const found = rows && (await this.#owned(served, run, rows));
+    if (found) return found;
     const [first] = served;
     const owned = await this.#list
       .ownedBy(first.id, MOST_OWNED, run, end)
@@ -88,6 +102,11 @@ export class Owners {
     throw asUnavailable(
       new Error('The list of accounts, which the token was bound with, is not served any more.'),
     );
+  }
+
+  async #owned(accounts: readonly BoundAccount[], run: Run, rows: RowsOf): Promise<Accounts | null> {
+    const owned = await this.#list.findOwned(accounts[0]?.id ?? '', rows, run);
+    return owned && { ...theAccounts(accounts), ids: null, owned };
   }
 
   #refusalOf(bound: BoundAccount, shown: readonly ShownAccount[]): Refusal | null {
@@ -117,9 +136,9 @@ function isSame(bound: BoundAccount, shown: BoundAccount): boolean {
   return bound.username !== null && bound.username === shown.username;
 }
 
-function theAccounts(accounts: readonly BoundAccount[]): Accounts {
+function theAccounts(accounts: readonly BoundAccount[]) {
   const marks = accounts.map((account) => JSON.stringify(marksOf(account)));
-  return { ids: new Set(accounts.map(({ id }) => id)), identity: marks.toSorted().join() };
+  return { ids: new Set(accounts.map(({ id }) => id)), owned: null, identity: marks.toSorted().join() };
 }
 
 function marksOf({ id, createdAt, username }: BoundAccount) {

@@ -8,6 +8,7 @@ import { type Field, type Fields, valueSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
 import { ErrorWithFacts } from '../log/PanelLog';
 import type { FieldReading, Finding } from './findings';
+import type { IdColumn, OwnedAccounts } from './OwnedAccounts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -70,6 +71,8 @@ export interface Conditions {
   readonly filters: Filters;
   readonly ranges: Ranges;
   readonly search: Search | null;
+  /** The accounts of which the source returns rows alone, exactly: the caller cannot test it. Null or absent for all. */
+  readonly owned?: OwnedAccounts | null;
 }
 
 /** Which rows of a list are wanted, in which order. */
@@ -163,6 +166,11 @@ export interface Source {
    * with a slot at the database passes its `run`, because it must not wait for another slot.
    */
   report(run?: Run): Promise<SourceReport>;
+  /**
+   * Returns the column whose whole numbers this field shows, unchanged; null if there is none. Absent unless the rows are
+   * those of a table.
+   */
+  idColumn?(field: string, run: Run): Promise<IdColumn | null>;
   /** Whether a row of this source could have this key in this order. */
   accepts(key: Key, order: Order | null): boolean;
   /**
@@ -277,15 +285,6 @@ export class UnreadableRow extends ErrorWithFacts {
       options,
     );
     this.facts = { cause_field: field };
-  }
-}
-
-/** Two rows of a list have the same key, so no page can begin between them. */
-export class KeyNotUnique extends Error {
-  override readonly name = 'KeyNotUnique';
-
-  constructor(resource: string) {
-    super(`Two rows of ${resource} have the same id.`);
   }
 }
 

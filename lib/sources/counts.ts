@@ -112,6 +112,7 @@ function countingSource(source: Source, counts: readonly Count[], { sources, che
   return {
     statements: source.statements + counts.length,
     report: (run) => source.report(run),
+    idColumn: async (field, run) => (await source.idColumn?.(field, run)) ?? null,
     accepts: (after, order) => source.accepts(after, order),
     groups: (query, run) => source.groups(query, run),
     async inspect(depth) {

@@ -44,6 +44,8 @@ export interface FieldPlan extends PlannedField {
   readonly positions: readonly number[];
   /** The column whose values it shows, if it is one. */
   readonly column?: Column;
+  /** The column whose whole numbers it shows as ids, all of them and unchanged. */
+  readonly ids?: Column;
   /** Whether a value of its columns means null. Absent if it may be null whatever they contain. */
   readonly isNone?: (raw: unknown) => boolean;
   /** How the column's whole numbers are added up, if the field shows them. */

@@ -45,11 +45,13 @@ export const column: DescriptionKind<ColumnSource> = {
     const position = columns.select(column);
     const rules = new Set([...(named ?? []), ...[source.null ?? []].flat().map(String)]);
     const isOpen = field.kind !== 'word' && field.kind !== 'flag';
+    const isWhole = field.kind === 'id' && reading.shown === undefined && isIntegerColumn(column);
     return {
       positions: [position],
       cell: cell(position),
       read: (value) => toList(readOrNone(value)),
       ...(named ? {} : { isNone }),
+      ...(isWhole && source.null === undefined && toList(1) === 1 ? { ids: column } : {}),
       ...sumOf(field, column, reading, source),
       pushDown: pushDown && ((wanted, dialect) => pushDown(toPanel(wanted), dialect)),
       translations:

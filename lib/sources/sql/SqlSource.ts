@@ -10,6 +10,7 @@ import type { ListIds } from '../ids';
 import { cell, type FieldPlan, HELD_BACK, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import type { FieldSources } from '../mapping/kinds';
 import { planRows, referencesOf } from '../mapping/rowPlan';
+import type { IdColumn } from '../OwnedAccounts';
 import { rowReader } from '../rowReader';
 import {
   type Chunk,
@@ -98,6 +99,13 @@ export class SqlSource implements Source {
 
   async report(run?: Run): Promise<SourceReport> {
     return (await this.#looks.known(run)).report;
+  }
+
+  async idColumn(field: string, run: Run): Promise<IdColumn | null> {
+    const { table } = this.#relation;
+    const { plan } = await this.#looks.known(run);
+    const column = plan.fields.find(({ name }) => name === field)?.ids;
+    return table !== null && column ? { table, column } : null;
   }
 
   accepts(key: Key, order: Order | null): boolean {

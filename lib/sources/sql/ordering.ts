@@ -9,8 +9,9 @@ import {
 } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import type { Finding } from '../findings';
+import { KeyNotUnique } from '../KeyNotUnique';
 import { cell, keyCell, PLACE, type RawRow, type RowPlan } from '../mapping/FieldPlan';
-import { type Key, KeyNotUnique, type Order, UnreadableRow } from '../Source';
+import { type Key, type Order, UnreadableRow } from '../Source';
 
 /** A column by which rows are sorted. */
 interface SortColumn {

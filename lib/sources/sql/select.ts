@@ -6,6 +6,7 @@ import { ApiError } from '../../errors/ApiError';
 import { spelledBeginnings } from '../../fields/domainNames';
 import { longestOf } from '../chunks';
 import { cell, HELD_BACK, keyCell, PLACE, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import type { OwnedAccounts } from '../OwnedAccounts';
 import type { Conditions } from '../Source';
 import { type Ordering, orderBy } from './ordering';
 import type { Relation } from './panelQuery';
@@ -128,7 +129,7 @@ function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: num
  */
 export function wantedConditions(
   plan: RowPlan,
-  { filters, ranges, search }: Conditions,
+  { filters, ranges, search, owned }: Conditions,
   dialect: Dialect,
 ): readonly SqlCondition[] {
   const fieldOf = (name: string) => plan.fields.find((one) => one.name === name) ?? gone();
@@ -139,7 +140,24 @@ export function wantedConditions(
     const searched = plan.fields.find((one) => one.name === name)?.search;
     return beginnings.map((text) => searched?.(text, dialect) ?? NEVER);
   });
-  return [...asked, ...within, ...(found ? [anyOf(found)] : [])];
+  const own = owned ? [isOwned(fieldOf(owned.field).ids ?? gone(), owned, dialect)] : [];
+  return [...asked, ...own, ...within, ...(found ? [anyOf(found)] : [])];
+}
+
+/**
+ * Returns the condition that a row is one of the accounts'. It is exact, because whole numbers have no collation, and holds
+ * for the accounts at the moment at which the row is read.
+ */
+function isOwned(column: Column, { accountId, id, owner }: OwnedAccounts, dialect: Dialect): SqlCondition {
+  const { right, bind } = dialect.compareKey(owner.column);
+  const value = bind(accountId);
+  if (value === undefined) return NEVER;
+  // Without the alias, a column that was removed from the table of accounts could be one of the rows' own.
+  const isOne = `panel_api_owned.?? = ${right}`;
+  return {
+    sql: `${dialect.groupSql(column)} IN (SELECT panel_api_owned.?? FROM ?? AS panel_api_owned WHERE ${isOne} OR ${isOne})`,
+    bindings: [column.name, id.column.name, id.table, id.column.name, value, owner.column.name, value],
+  };
 }
 
 function gone(): never {

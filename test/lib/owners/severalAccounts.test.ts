@@ -322,24 +322,3 @@ describeOneEngine('A token of several accounts', (engine) => {
     expect(await etag()).toBe(before);
   });
 });
-
-describeEachEngine('A token of a reseller', (engine) => {
-  test('reads the rows of 9,999 customers, and is told why it cannot read those of more', async () => {
-    const list = await startListPanel(engine, async (knex) => {
-      await createPanelTables(knex, ['accounts', 'jobs']);
-      const rows = Array.from({ length: 10_000 }, (_, index) => account(index + 1, 1));
-      await knex.batchInsert('accounts', rows, 200);
-      await knex('jobs').insert([5, 9999, 20_000].map((account_id) => ({ account_id, type: 'x' })));
-    });
-    const token = await list.panel.token({ accountId: 1, owner: true });
-    expect(await list.keys('jobs.php', token)).toEqual([1, 2]);
-    expect((await list.get('jobs.php?count=true', token)).body.data.total).toBe(2);
-    expect((await list.get('accounts.php?count=true', token)).body.data.total).toBe(10_000);
-    await list.database.knex('accounts').insert(account(20_000, 1));
-    const { status, body } = await list.get('jobs.php', token);
-    expect([status, body]).toMatchObject([501, { error: { code: 'resource_unavailable' } }]);
-    expect(body.error.reason).toBe(body.message);
-    expect(body.message).toContain('more than 10,000 accounts');
-    expect((await list.get('me.php', token)).body.data.owner).toBe(true);
-  });
-});

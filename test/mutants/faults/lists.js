@@ -3,7 +3,7 @@ exports.faults = [
   {
     name: 'foreign account',
     breaks: 'A token of one account reads the rows of that account alone.',
-    text: 'own ? ownFilters(parts.query.filters, own) : parts.query.filters',
+    text: 'own && ids ? ownFilters(parts.query.filters, own.field, ids) : parts.query.filters',
     replacement: 'parts.query.filters',
     test: 'reads only its own rows if it asks for other fields than the account',
     on: 'sqlite',

@@ -20,8 +20,8 @@ exports.faults = [
           (value) => () => value,
           (error) => this.#unlessJudged(error),
         );
-        const present = await own.owners.look(run, end);`,
-    replacement: `const present = await own.owners.look(run, end);
+        const present = await own.owners.look(run, end, list);`,
+    replacement: `const present = await own.owners.look(run, end, list);
         const result = await read(this.#rowsOf(accounts)).then(
           (value) => () => value,
           (error) => this.#unlessJudged(error),
@@ -89,6 +89,38 @@ exports.faults = [
     text: 'if (present.identity === accounts.identity) return result();',
     replacement: 'return result();',
     test: 'read what is theirs at each moment, and nothing tells them of other rows',
+    on: 'sqlite',
+  },
+  {
+    name: 'owned by collation',
+    breaks: 'SQL finds the customers of a reseller by whole numbers alone, which have no collation.',
+    text: "field.kind === 'id' && reading.shown === undefined && isIntegerColumn(column)",
+    replacement: "field.kind === 'id' && reading.shown === undefined",
+    test: 'has no row of the other one and of its customers',
+    on: 'sqlite',
+  },
+  {
+    name: 'owned by what a description changes',
+    breaks: 'SQL does not find the customers of a reseller by a column whose values the description changes.',
+    text: 'isWhole && source.null === undefined && toList(1) === 1',
+    replacement: 'isWhole',
+    test: 'does not bypass what a description changes',
+    on: 'sqlite',
+  },
+  {
+    name: 'owned by a column of the rows',
+    breaks: 'A column that the table of accounts has no longer is not one of the table of the rows.',
+    text: 'const isOne = `panel_api_owned.?? = ${right}`;',
+    replacement: 'const isOne = `?? = ${right}`;',
+    test: 'takes no column of the rows for one that the accounts have no longer',
+    on: 'sqlite',
+  },
+  {
+    name: 'customers of before their rows',
+    breaks: 'The customers whose rows a statement reads are those of that moment.',
+    text: 'return (await this.#owned(accounts, run, rows)) ?? this.look(run, end, rows);',
+    replacement: 'return { ...(await this.look(run, end, null)), identity: theAccounts(accounts).identity };',
+    test: 'the customers are those of the moment at which they are read',
     on: 'sqlite',
   },
 ];
