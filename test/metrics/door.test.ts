@@ -33,7 +33,6 @@ describeOneEngine('The metrics as a door of the API', (engine) => {
     const created_at = '2026-06-12 00:00:00';
     await database.knex('accounts').insert({ id: 2, username: 'bert', status: 'active', created_at });
     await database.knex('jobs').update({ account_id: 1 });
-    await database.knex('accounts').insert({ id: 2, username: 'bert', status: 'active' });
     scraped = await startMetricsPanel({
       db: database.knex,
       enabled: () => enabled(),
