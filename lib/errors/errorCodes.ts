@@ -130,7 +130,7 @@ export const errorCodes = {
     details: ['reason'],
     status: 501,
     message: ({ reason }) => reason ?? 'This panel does not provide this resource.',
-    when: 'The panel has no data for this resource, or a required table or column does not exist. Also if the account of the token owns more than 10,000 accounts: then `error.reason` says so.',
+    when: 'The panel has no data for this resource, or a required table or column does not exist. Also if the account of the token owns more than 10,000 accounts that are read by their ids: then `error.reason` says so.',
   },
   internal_error: {
     status: 500,

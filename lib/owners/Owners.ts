@@ -128,7 +128,7 @@ export function ownersOf(
   return binding.accounts.length === 0 ? null : new Owners(list, binding, suspendedAccounts === 'allow');
 }
 
-const TOO_MANY = `The account of this token owns more than ${MOST_OWNED.toLocaleString('en')} accounts, the most that one token can read.`;
+const TOO_MANY = `The account of this token owns more than ${MOST_OWNED.toLocaleString('en')} accounts, the most that one token can read if SQL cannot find them with their rows.`;
 
 /** Whether the account that is shown is the one that the token was bound to. */
 function isSame(bound: BoundAccount, shown: BoundAccount): boolean {
