@@ -2,19 +2,8 @@ import { userInfo } from 'node:os';
 import { AUTHOR, type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
 import { describeOneEngine, isMysql } from '../fixture/databases';
 import { HISTORY } from '../fixture/migrations/history';
+import { OWN_TABLES } from '../fixture/migrations/ownTables';
 import { createPanelTables } from '../fixture/panelTables';
-
-const TABLES = [
-  'audit_log',
-  'migrations',
-  'rate_limits',
-  'refusals',
-  'settings',
-  'tokens',
-  'usage',
-  'usage_hours',
-  'usage_tokens',
-];
 
 describeOneEngine('panel-api', (engine) => {
   let database: PanelDatabase;
@@ -109,13 +98,13 @@ describeOneEngine('panel-api', (engine) => {
 
   test('migrate creates the tables once', async () => {
     expect(await database.json('migrate')).toEqual({ applied: HISTORY });
-    expect(await database.tables()).toEqual(TABLES.map((name) => `panel_api_${name}`));
+    expect(await database.tables()).toEqual(OWN_TABLES.map((name) => `panel_api_${name}`));
     expect((await database.run(['migrate'])).stdout).toBe('The tables are up to date.\n');
   });
 
   test('migrate --down --yes leaves no table behind', async () => {
     await database.run(['token', 'create', '--name', 'billing', '--scope', '*', '--table-prefix', 'other_']);
-    expect(await database.tables()).toEqual(TABLES.map((name) => `other_${name}`));
+    expect(await database.tables()).toEqual(OWN_TABLES.map((name) => `other_${name}`));
     const { code } = await database.run(['migrate', '--down', '--yes', '--table-prefix', 'other_']);
     expect(code).toBe(0);
     expect(await database.tables()).toEqual([]);
@@ -183,6 +172,6 @@ describe('panel-api migrate --down on a terminal', () => {
 
   test.each(['no\n', '\n', '\u0004'])('removes nothing after %j', async (typed) => {
     expect((await database.run(['migrate', '--down'], { typed })).code).toBe(2);
-    expect(await database.tables()).toHaveLength(TABLES.length);
+    expect(await database.tables()).toHaveLength(OWN_TABLES.length);
   });
 });

@@ -3,22 +3,11 @@ import { operations } from '../../../../routes';
 import { panelApi } from '../../../fixture/command/panelApi';
 import { describeEachEngine, freshDatabase, shareOf, type TestDatabase } from '../../../fixture/databases';
 import { HISTORY } from '../../../fixture/migrations/history';
+import { OWN_TABLES } from '../../../fixture/migrations/ownTables';
 import { schemaOf } from '../../../fixture/migrations/schemaOf';
 import { OWN_SWITCH } from '../../../fixture/ownSwitch';
 import { startPanel } from '../../../fixture/panel';
 import { recordingLogger } from '../../../fixture/recordingLogger';
-
-const OWN_TABLES = [
-  'audit_log',
-  'migrations',
-  'rate_limits',
-  'refusals',
-  'settings',
-  'tokens',
-  'usage',
-  'usage_hours',
-  'usage_tokens',
-];
 
 describeEachEngine("A table of the panel's with the name of one of the module's", (engine) => {
   let database: TestDatabase;

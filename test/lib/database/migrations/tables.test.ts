@@ -4,6 +4,7 @@ import { createInstallation } from '../../../../lib/Installation';
 import { operations } from '../../../../routes';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../../fixture/databases';
 import { HISTORY } from '../../../fixture/migrations/history';
+import { OWN_TABLES } from '../../../fixture/migrations/ownTables';
 import { schemaOf, tablesOf } from '../../../fixture/migrations/schemaOf';
 import { OWN_SWITCH } from '../../../fixture/ownSwitch';
 import { AUTHOR, startPanel } from '../../../fixture/panel';
@@ -13,17 +14,6 @@ import { isWhole } from '../../../prove/scale';
 
 const ME = '/api/v1/me.php';
 const PROCESSES = isWhole ? 4 : 2;
-const OWN_TABLES = [
-  'audit_log',
-  'migrations',
-  'rate_limits',
-  'refusals',
-  'settings',
-  'tokens',
-  'usage',
-  'usage_hours',
-  'usage_tokens',
-];
 
 describeEachEngine("The module's tables", (engine) => {
   let database: TestDatabase;
