@@ -3,6 +3,7 @@ import { withTimeout } from '../lib/async/withTimeout';
 import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
 import type { ListPage } from '../lib/lists/ListAnswers';
+import { causeFacts } from '../lib/log/PanelLog';
 import { grants, isServerWide, type ListOperation, type Operation } from '../lib/operations/Operation';
 import { readRequest } from '../lib/requests/answerRequest';
 import { asApiError, deadlineError, READING_SHARE } from '../lib/requests/asApiError';
@@ -88,7 +89,12 @@ export class PanelReader {
         this.end.throwIfOver();
         // The accounts of the token are refused, and so is each list.
         if (code.startsWith('account_') && !HIDDEN.has(code)) throw thrown;
-        if (!HIDDEN.has(code)) unread.push({ list: endpoint.name, reason: message });
+        if (HIDDEN.has(code)) continue;
+        this.#installation.log.warn('panel-api list not read', {
+          list: endpoint.name,
+          ...causeFacts(thrown),
+        });
+        unread.push({ list: endpoint.name, reason: message });
       }
     }
     return unread;

@@ -1,5 +1,6 @@
 import { writtenValue } from '../lib/errors/printable';
 import { keyName } from '../lib/fields';
+import { isNearlyUsed, usedOf } from '../lib/fields/limits';
 import type { Row, SourceReport } from '../lib/sources/Source';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../lib/time/time';
 import type { PanelReader, ReadableList } from './PanelReader';
@@ -15,15 +16,12 @@ interface Problem {
   readonly isEnd?: true;
   /** The field of a name of which only the latest end counts, because it was replaced. */
   readonly latestOf?: string;
-  /** Pairs of fields: what is used, and the limit. */
-  readonly quotas?: readonly (readonly [used: string, limit: string])[];
+  /** The limits of which one must be nearly used up. */
+  readonly limits?: readonly string[];
   /** What is shown of a row beside its key and these fields. */
   readonly shown: readonly string[];
   readonly holds?: (row: Row) => boolean;
 }
-
-/** The share of a limit from which it is nearly used up. */
-const FULL = 0.9;
 
 export const PROBLEMS: readonly Problem[] = [
   {
@@ -74,22 +72,19 @@ export const PROBLEMS: readonly Problem[] = [
   {
     problem: 'full_accounts',
     list: 'accounts',
-    quotas: [
-      ['disk_used_bytes', 'disk_limit_bytes'],
-      ['bandwidth_used_bytes', 'bandwidth_limit_bytes'],
-    ],
+    limits: ['disk_limit_bytes', 'bandwidth_limit_bytes'],
     shown: ['username', 'plan'],
   },
   {
     problem: 'full_mailboxes',
     list: 'email',
-    quotas: [['used_bytes', 'quota_bytes']],
+    limits: ['quota_bytes'],
     shown: ['address', 'account_id'],
   },
   {
     problem: 'full_databases',
     list: 'databases',
-    quotas: [['size_bytes', 'size_limit_bytes']],
+    limits: ['size_limit_bytes'],
     shown: ['name', 'account_id'],
   },
 ];
@@ -123,11 +118,12 @@ const NOTHING = { rows: [], isAll: true };
 /** Reads the rows with a problem, within this bound of time; none if the list lacks the fields that tell. */
 async function readProblem(reader: PanelReader, kind: Problem, list: ReadableList, bound: string) {
   const { operation, report } = list;
-  const { where, times = [], isEnd, quotas = [], latestOf, holds = () => true } = kind;
+  const { where, times = [], isEnd, limits = [], latestOf, holds = () => true } = kind;
   const has = (name: string) => name in report.itemSchema.properties;
   const time = times.find(has);
-  const pairs = quotas.filter((pair) => pair.every(has));
-  if ((times.length > 0 && time === undefined) || (quotas.length > 0 && pairs.length === 0)) return NOTHING;
+  const fieldsOf = (limit: string) => [usedOf(limit) ?? '', limit];
+  const served = limits.filter((limit) => fieldsOf(limit).every(has));
+  if ((times.length > 0 && time === undefined) || (limits.length > 0 && served.length === 0)) return NOTHING;
   const query = new URLSearchParams({ limit: String(PAGE) });
   if (where) {
     const words = servedWords(where, report);
@@ -137,14 +133,16 @@ async function readProblem(reader: PanelReader, kind: Problem, list: ReadableLis
   if (time && report.ranges.includes(time)) query.set(`${time}_${isEnd ? 'before' : 'since'}`, bound);
   const order = report.orders.find((one) => one === `-${time}`) ?? report.orders[0];
   if (order !== undefined && !isEnd) query.set('order', order);
-  const fields = [where?.[0], time, ...pairs.flat(), ...kind.shown].filter((name) => name && has(name));
+  const fields = [where?.[0], time, ...served.flatMap(fieldsOf), ...kind.shown].filter(
+    (name) => name && has(name),
+  );
   query.set('fields', [keyName(operation.fields), ...fields].join(','));
   const { rows, isAll } = await readRows(reader, operation.name, query);
   const held = rows.filter((row) => {
-    const isFull = pairs.some(([used, limit]) => isNearlyUsed(row[used], row[limit]));
+    const isFull = served.some((limit) => isNearlyUsed(row, limit));
     const moment = time === undefined ? bound : row[time];
     const isInTime = typeof moment === 'string' && (isEnd ? moment < bound : moment >= bound);
-    return isInTime && (isFull || pairs.length === 0) && holds(row);
+    return isInTime && (isFull || limits.length === 0) && holds(row);
   });
   return { rows: latestOf && time ? await withoutReplaced(reader, list, held, latestOf, time) : held, isAll };
 }
@@ -164,11 +162,6 @@ async function readRows(reader: PanelReader, name: string, query: URLSearchParam
     if (nextCursor === null || rows.length >= MOST_READ) return { rows, isAll: nextCursor === null };
     query.set('cursor', nextCursor);
   }
-}
-
-function isNearlyUsed(used: unknown, limit: unknown): boolean {
-  const [one, other] = [Number(used ?? 0), Number(limit ?? 0)];
-  return other > 0 && one >= FULL * other;
 }
 
 /** Leaves out the rows of a name that ends later in another row. */

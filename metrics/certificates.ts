@@ -70,5 +70,5 @@ async function endsOf(
 }
 
 function isHeld({ item }: Tally): boolean {
-  return !NOT_HELD.includes(item.status);
+  return Boolean(item.common_name) && !NOT_HELD.includes(item.status);
 }

@@ -1,3 +1,4 @@
+import { isNearlyUsed, usedOf } from '../lib/fields/limits';
 import type { Tally } from '../lib/lists/RowsReader';
 import type { Filters } from '../lib/sources/Source';
 import { countOf, seconds } from './counts';
@@ -10,20 +11,17 @@ function counting(list: string, name: string, ...labels: readonly string[]): Rea
   ]);
 }
 
-const QUOTAS = {
-  disk: ['disk_used_bytes', 'disk_limit_bytes'],
-  bandwidth: ['bandwidth_used_bytes', 'bandwidth_limit_bytes'],
-} as const;
-const FULL = 0.9;
+const QUOTAS = { disk: 'disk_limit_bytes', bandwidth: 'bandwidth_limit_bytes' } as const;
 
 const accountQuotas = listReading('accounts.quotas', async (accounts) => {
-  const quotas = Object.entries(QUOTAS).filter(([, fields]) => fields.every((field) => accounts.has(field)));
+  const fieldsOf = (limit: string) => [limit, usedOf(limit) ?? ''];
+  const quotas = Object.entries(QUOTAS).filter(([, limit]) =>
+    fieldsOf(limit).every((field) => accounts.has(field)),
+  );
   if (quotas.length === 0) return [];
-  const rows = await accounts.tally({ fields: quotas.flatMap(([, fields]) => fields) });
-  const samples = quotas.map(([quota, [used, limit]]) => {
-    const isFull = ({ item }: Tally) =>
-      Number(item[limit] ?? 0) > 0 && Number(item[used] ?? 0) >= FULL * Number(item[limit]);
-    const full = rows.filter(isFull);
+  const rows = await accounts.tally({ fields: quotas.flatMap(([, limit]) => fieldsOf(limit)) });
+  const samples = quotas.map(([quota, limit]) => {
+    const full = rows.filter(({ item }) => isNearlyUsed(item, limit));
     return { labels: { quota }, value: full.reduce((sum, { rows: count }) => sum + count, 0) };
   });
   return [gauge('accounts_full', 'Accounts that use 90 % or more of this quota.', samples)];

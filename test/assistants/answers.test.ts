@@ -132,6 +132,8 @@ test('names the lists that cannot be read, and shows the others', async () => {
   expect(names).toContain('websites');
   expect(names).not.toContain('backups');
   expect(data.not_read).toEqual([{ list: 'domains', reason: expect.stringMatching(/error|answer/) }]);
+  const line = broken.panel.log.find(({ message }) => message === 'panel-api list not read');
+  expect(line).toMatchObject({ level: 'warn', fields: { list: 'domains', cause: 'Error' } });
 });
 
 test('never sends a secret of the tables, whichever tool reads them', async () => {

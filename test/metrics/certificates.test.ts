@@ -24,7 +24,7 @@ async function shownDays(db: Knex, fields: object = {}): Promise<Readonly<Record
   );
 }
 
-const certificate = (common_name: string, days: number, status: string | null = 'valid') => ({
+const certificate = (common_name: string | null, days: number, status: string | null = 'valid') => ({
   common_name,
   status,
   expires_at: new Date(Date.now() + days * DAY * 1000).toISOString().slice(0, 19).replace('T', ' '),
@@ -55,4 +55,9 @@ test('A status that is computed from the end hides no end', async () => {
     'a.example': 50,
     'b.example': 7,
   });
+});
+
+test('A certificate without a name is left out', async () => {
+  const rows = [certificate(null, 3), certificate('a.example', 50)];
+  expect(await shownDays(await tableOf(rows))).toEqual({ 'a.example': 50 });
 });

@@ -1,4 +1,5 @@
-import { type CheckedField, isComputed, keyword, type Rule, type Tally, type Test } from './Rule';
+import { usedOf } from '../../fields/limits';
+import { isComputed, keyword, type Rule, type Tally, type Test } from './Rule';
 
 /** How many rows must agree: one may be small by chance. */
 const LEAST_ROWS = 2;
@@ -40,19 +41,10 @@ const unitLarge: Rule = {
   },
 };
 
-/** The field that says how much of a limit is used. */
-function usedOf({ name }: CheckedField): string | null {
-  if (name === 'quota_bytes') return 'used_bytes';
-  if (name === 'max_attempts') return 'attempts';
-  if (name === 'size_limit_bytes') return 'size_bytes';
-  if (name.endsWith('_limit')) return name.replace(/limit$/, 'count');
-  return name.endsWith('_limit_bytes') ? name.replace('_limit_', '_used_') : null;
-}
-
 const limit: Rule = {
   code: 'limit',
   testsOf(field) {
-    const used = usedOf(field);
+    const used = usedOf(field.name);
     if (used === null) return [];
     // Where 0 means no limit, few rows may have it.
     return [true, false].map(
@@ -65,7 +57,7 @@ const limit: Rule = {
   },
   isFound: ({ tested, doubtful }) => doubtful * 2 > tested && doubtful >= LEAST_ROWS,
   say: (field, { values }) => [
-    `is a limit below ${usedOf(field)}`,
+    `is a limit below ${usedOf(field.name)}`,
     values.has('0')
       ? 'if 0 means no limit, say `null: 0`'
       : isComputed(field)
