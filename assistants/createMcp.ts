@@ -38,7 +38,7 @@ const checkPlain = plainOptionsCheck('createMcp', {
 });
 
 /** How the log and the counts of use name the door. It is no endpoint that could be read. */
-const DOOR: ObjectEndpoint = {
+export const DOOR: ObjectEndpoint = {
   name: 'mcp',
   kind: 'object',
   apart: true,

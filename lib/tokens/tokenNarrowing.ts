@@ -9,11 +9,11 @@ const LONGEST_SEARCH = 128;
 
 /** Which tokens are asked for, whatever their state. */
 export interface TokenNarrowing {
-  /** A part of the name or of a scope, or the beginning of the token, in any letter case, or `#` and the id. Default: all tokens. */
+  /** A part of the name or a scope, or how the token begins, in any letter case, or `#` and the id. Default: all tokens. */
   readonly search?: string;
   /** Only tokens that have this scope, or `*`, which grants it. Default: all tokens. */
   readonly scope?: string;
-  /** Only tokens that are bound to this account, alone or among several; null: only tokens that are bound to none. Default: all tokens. */
+  /** Only tokens that are bound to this account, alone or with others; null for those bound to none. Default: all tokens. */
   readonly accountId?: string | number | bigint | null;
 }
 

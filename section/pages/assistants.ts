@@ -1,12 +1,10 @@
 import { clientLines } from '../../assistants/clientLines';
+import { DOOR } from '../../assistants/createMcp';
 import { servedOperations } from '../../lib/lists/served';
 import { API_PATH, EVERY_SCOPE } from '../../lib/operations/Operation';
 import { code, type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-
-/** The door that the page is about, by its name among those of the installation. */
-export const ASSISTANTS = 'mcp';
 
 /** The scopes that a link to a new token leaves out: addresses of people, and settings. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['accounts.read', 'email.read', 'settings.read', EVERY_SCOPE]);
@@ -20,7 +18,7 @@ const SWITCH = 'switch';
 export const assistantsPage: PageHandler = async (request) => {
   const { installation, apiUrl } = request;
   const title = request.text('nav.assistants');
-  const path = installation.doors.get(ASSISTANTS);
+  const path = installation.doors.get(DOOR.name);
   if (path === undefined)
     return {
       title,

@@ -1,7 +1,8 @@
+import { DOOR } from '../../assistants/createMcp';
 import { accountsFound } from '../accounts';
 import type { PageHandler } from '../Page';
 import type { TextKey } from '../texts';
-import { ASSISTANTS, assistantsPage, switchAssistants } from './assistants';
+import { assistantsPage, switchAssistants } from './assistants';
 import { auditPage } from './audit';
 import { auditCsv, auditJson } from './auditDownloads';
 import { editToken } from './editToken';
@@ -57,7 +58,7 @@ export const pages: readonly PageRow[] = [
   {
     path: 'assistants',
     entry: 'nav.assistants',
-    door: ASSISTANTS,
+    door: DOOR.name,
     get: assistantsPage,
     post: switchAssistants,
   },
