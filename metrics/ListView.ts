@@ -25,8 +25,14 @@ interface Asked {
 }
 
 /** Too many rows are different, so that the database cannot count them in one statement. */
-export class TooManyRows extends Error {
+class TooManyRows extends Error {
   override readonly name = 'TooManyRows';
+}
+
+/** Returns null for TooManyRows. Throws every other error. */
+export function unlessTooMany(error: unknown): null {
+  if (error instanceof TooManyRows) return null;
+  throw error;
 }
 
 /** The most rows of a table that are read one by one. */

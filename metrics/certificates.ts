@@ -2,7 +2,7 @@ import type { Tally } from '../lib/lists/RowsReader';
 import { DAY_SECONDS } from '../lib/time/time';
 import { countOf, seconds } from './counts';
 import { gauge } from './exposition';
-import { type ListView, TooManyRows } from './ListView';
+import { type ListView, unlessTooMany } from './ListView';
 import { listReading } from './Reading';
 
 /** How many certificates are shown: those that end first. */
@@ -36,11 +36,6 @@ export const certificates = listReading('ssl', async (list) => {
     ),
   ];
 });
-
-function unlessTooMany(error: unknown): null {
-  if (error instanceof TooManyRows) return null;
-  throw error;
-}
 
 /** A name, and when the last of its certificates ends. */
 type End = readonly [name: string, seconds: number];

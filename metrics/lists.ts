@@ -1,8 +1,10 @@
 import { isNearlyUsed, usedOf } from '../lib/fields/limits';
 import type { Tally } from '../lib/lists/RowsReader';
 import type { Filters } from '../lib/sources/Source';
+import { DAY_SECONDS } from '../lib/time/time';
 import { countOf, seconds } from './counts';
 import { gauge } from './exposition';
+import { unlessTooMany } from './ListView';
 import { listReading, type Reading } from './Reading';
 
 function counting(list: string, name: string, ...labels: readonly string[]): Reading {
@@ -27,7 +29,9 @@ const accountQuotas = listReading('accounts.quotas', async (accounts) => {
   return [gauge('accounts_full', 'Accounts that use 90 % or more of this quota.', samples)];
 });
 
-const SUCCEEDED: Filters = new Map([['status', new Set(['succeeded'])]]);
+const withStatus = (status: string): Filters => new Map([['status', new Set([status])]]);
+const SUCCEEDED = withStatus('succeeded');
+const FAILED = withStatus('failed');
 
 const backups = listReading('backups', async (list) => {
   const rows = await list.tally({ fields: ['status', 'scope'], time: 'finished_at' });
@@ -59,13 +63,30 @@ const backupsOfAccounts = listReading('backups.accounts', async (list) => {
   ];
 });
 
+/** An index on the time finds the jobs of this time at once, however many there are. */
+const RECENT = 2 * DAY_SECONDS;
+
 const jobs = listReading('jobs', async (list) => {
-  const rows = await list.tally({ fields: ['status'], time: 'finished_at' });
-  const failed = rows.find(({ item }) => item.status === 'failed');
+  const from = Math.floor(Date.now() / 1000) - RECENT;
+  const recent = list.has('finished_at')
+    ? await list
+        .tally({
+          fields: ['status'],
+          time: 'finished_at',
+          filters: FAILED,
+          ranges: new Map([['finished_at', { from, to: null }]]),
+        })
+        .catch(unlessTooMany)
+    : [];
+  const isKnown = recent !== null && recent.length > 0;
+  // The latest of all times reads every row, not only the index of the status.
+  const rows = await list.tally({ fields: ['status'], ...(isKnown ? {} : { time: 'finished_at' }) });
+  const failed = (isKnown ? recent : rows).filter(({ item }) => item.status === 'failed');
+  const times = failed.map(({ latest }) => seconds(latest)).filter((time) => time !== undefined);
   return [
     countOf(list, 'jobs', ['status'], rows),
     gauge('job_last_failure_timestamp_seconds', 'When the last job that failed finished.', [
-      { value: seconds(failed?.latest) },
+      { value: times.toSorted((one, other) => other - one)[0] },
     ]),
   ];
 });

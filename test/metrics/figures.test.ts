@@ -9,6 +9,8 @@ const DAY = 86_400;
 
 const day = (days: number) => new Date(Math.floor(Date.now() / 1000 + days * DAY) * 1000);
 const written = (time: Date) => time.toISOString().slice(0, 19).replace('T', ' ');
+/** Long before the time in which failures are looked for first. */
+const failedLongAgo = day(-300);
 const secondsOf = (time: Date) => time.getTime() / 1000;
 
 /** Some certificates beyond the 20 that are shown, which end later than all others. */
@@ -64,7 +66,7 @@ async function fill(knex: Knex): Promise<void> {
   const job = { type: 'deploy', status: 'failed', account_id: 1 };
   await knex('jobs').insert([
     { ...job, finished_at: written(day(-1)) },
-    { ...job, finished_at: written(day(-3)), account_id: 2 },
+    { ...job, finished_at: written(failedLongAgo), account_id: 2 },
     { ...job, status: 'queued', finished_at: null },
   ]);
   await knex('cron').insert([
@@ -194,6 +196,7 @@ describeEachEngine('The metrics', (engine) => {
     const own = await scraped.samples(await scraped.panel.token({ accountId: 2 }));
     expect(some(own, 'panel_accounts')).toEqual({ 'panel_accounts{status="active"}': 1 });
     expect(some(own, 'panel_jobs')).toEqual({ 'panel_jobs{status="failed"}': 1 });
+    expect(own.panel_job_last_failure_timestamp_seconds).toBe(secondsOf(failedLongAgo));
     expect(Object.keys(some(own, 'panel_certificate_expiry'))).toEqual([
       'panel_certificate_expiry_timestamp_seconds{common_name="soon.example"}',
     ]);
