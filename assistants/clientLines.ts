@@ -22,7 +22,7 @@ export function clientLines(url: string): readonly ClientLines[] {
       id: 'claude-code',
       client: 'Claude Code',
       file: null,
-      lines: `claude mcp add --transport http panel ${url} --header "Authorization: Bearer $PANEL_TOKEN"`,
+      lines: `claude mcp add --transport http panel ${url} --header 'Authorization: Bearer \${PANEL_TOKEN}'`,
     },
     {
       id: 'cursor',

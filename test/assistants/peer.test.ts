@@ -33,3 +33,11 @@ test('the guide shows the lines that the API section shows', () => {
     expect(guide).toContain(file ?? client);
   }
 });
+
+test('the command for a client hands over the name of the variable, not the token', () => {
+  const [{ lines } = { lines: '' }] = clientLines('https://panel.example/mcp').filter(({ file }) => !file);
+  const script = `claude() { printf '%s\\n' "$@"; }\n${lines}`;
+  const env = { ...process.env, PANEL_TOKEN: 'secret' };
+  const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8', env });
+  expect(stdout).toContain(`\nAuthorization: Bearer \${PANEL_TOKEN}\n`);
+});
