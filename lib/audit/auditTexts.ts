@@ -72,7 +72,7 @@ export interface Detail {
  * The details of an entry in the order in which they are stored. What a new token lacks is left out, except the expiry:
  * that a token never expires must be seen.
  */
-export function detailsOf({ details }: AuditEntry): readonly Detail[] {
+export function detailsOf({ details }: Pick<AuditEntry, 'details'>): readonly Detail[] {
   return Object.entries(details)
     .filter(([name, value]) => name === 'expires_at' || !isNone(value))
     .map(([name, value]) => ({
