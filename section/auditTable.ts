@@ -52,6 +52,8 @@ export function detailValue(request: SectionRequest, value: DetailValue): Part {
       return request.exact(parseTime(value.time));
     case 'duration':
       return durationText(value.seconds, request.language);
+    case 'number':
+      return request.number(value.number);
     case 'token':
       return `#${value.id}`;
     case 'key':

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describeOneEngine } from '../../fixture/databases';
 import { AUTHOR } from '../../fixture/panel';
 import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
@@ -77,6 +78,18 @@ describeOneEngine('In the API section, several tokens', (engine) => {
     expect(words).toContain('1 token had already ended: First.');
     expect((await section.panel.api.tokens.get(first))?.revokedBy).toBe(AUTHOR.actor);
     expect(await section.panel.api.audit.list({ tokenId: first })).toHaveLength(2);
+  });
+
+  test('are not named in the answer if their names are too long for a URL', async () => {
+    const create = async () => {
+      const name = randomBytes(90).toString('base64');
+      return (await section.panel.api.tokens.create({ name, scopes: ['*'] }, AUTHOR)).record.id;
+    };
+    const many: number[] = [];
+    while (many.length < 50) many.push(await create());
+    const { text } = await revoke(confirmation(many));
+    expect(wordsOf(/role="status">.*?<\/div>/.exec(text)?.[0] ?? '')).toContain('Done.');
+    expect(await state(many[49]!)).toBe('revoked');
   });
 
   test('that have all ended leave nothing to confirm', async () => {
