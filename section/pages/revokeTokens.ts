@@ -12,6 +12,7 @@ export const revokePage: PageHandler = async (request) => {
   const { back, active, ended } = await askedTokens(request, request.query);
   const [first] = active;
   if (!first) {
+    if (back !== 'tokens') return { goTo: back };
     const problem = request.text(ended.length === 0 ? 'revoke.nothing' : 'revoke.all_ended');
     return { title: request.text('revoke.title', { count: 0 }), problem, content: wayOut(request) };
   }
@@ -19,16 +20,19 @@ export const revokePage: PageHandler = async (request) => {
   const ids = active.map(({ id }) => id);
   const { left, valid } = await othersOf(request, active);
   const requests = await request.installation.usage.today(ids);
-  const nameOf = (token: TokenRecord) => html`${linkTo(request, token)} ${code(`${token.prefix}…`)}`;
+  const link = ({ id, name }: TokenRecord) =>
+    html`${request.link(`tokens/${id}`, name)} <small>#${id}</small>`;
+  const nameOf = (token: TokenRecord) => html`${link(token)} ${code(`${token.prefix}…`)}`;
   const tokens = table(request, active, [
     ['tokens.column.token', nameOf, 'heading'],
     ['token.used', (token) => lastUse(request, token)],
     ['revoke.today', ({ id }) => request.number(requests.get(id) ?? 0), 'number'],
   ]);
-  const about = (key: 'left' | 'valid' | 'ended', some: readonly TokenRecord[]) =>
+  const about = (key: 'left' | 'valid' | 'ended', some: readonly Html[]) =>
     some.length > 0 &&
-    html`<p${key === 'left' && html` class="notice warn"`}>${request.text(`revoke.${key}`)} ${listed(some.map((one) => linkTo(request, one)))}</p>`;
-  const content = html`${tokens}${about('left', left)}${about('valid', valid)}${about('ended', ended)}`;
+    html`<p${key === 'left' && html` class="notice warn"`}>${request.text(`revoke.${key}`)} ${listed(some)}</p>`;
+  const ending = (token: TokenRecord) => html`${link(token)} (${request.relative(token.expiresAt)})`;
+  const content = html`${tokens}${about('left', left.map(ending))}${about('valid', valid.map(link))}${about('ended', ended.map(link))}`;
   return {
     title:
       count === 1
@@ -86,8 +90,4 @@ async function othersOf({ installation: { tokens } }: SectionRequest, revoked: r
   const left = lines.flatMap((line) => leftOver(line, ids) ?? []);
   const others = lines.flat().filter(({ id, state }) => state === 'active' && !ids.includes(id));
   return { left, valid: others.filter(({ lineage }) => left.every((one) => one.lineage !== lineage)) };
-}
-
-function linkTo(request: SectionRequest, { id, name }: TokenRecord): Html {
-  return html`${request.link(`tokens/${id}`, name)} <small>#${id}</small>`;
 }

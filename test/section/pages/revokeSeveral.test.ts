@@ -58,7 +58,9 @@ describeOneEngine('In the API section, several tokens', (engine) => {
     expect(wordsOf(text)).toContain('These were rotated and lose their replacements.');
     expect(text).toContain(left);
     const one = await section.get(`tokens/${successor}/revoke`);
-    expect(wordsOf(one.text)).toContain('These were rotated and lose their replacements.');
+    expect(wordsOf(one.text)).toMatch(
+      /These were rotated and lose their replacements\. .* First #\d+ \( in 1 hour \)/,
+    );
     await revoke(confirmation([successor]));
     expect(wordsOf((await section.get(`tokens/${id}`)).text)).toContain(
       'The token that replaced this one is revoked. This one expires in 1 hour',
@@ -97,6 +99,13 @@ describeOneEngine('In the API section, several tokens', (engine) => {
     const { status, text } = await section.get(confirmation());
     expect([status, text.includes('<form method="post"')]).toEqual([400, false]);
     expect(wordsOf(text)).toContain('The selected tokens have already ended.');
+  });
+
+  test('lead from the page of one that is revoked back to the token', async () => {
+    const [id] = ids as [number];
+    await section.panel.api.tokens.revoke(id, AUTHOR);
+    const { status, headers } = await section.get(`tokens/${id}/revoke`);
+    expect([status, headers.get('Location')]).toEqual([303, `../../tokens/${id}`]);
   });
 
   test('are not asked about if none is selected', async () => {
