@@ -50,14 +50,13 @@ export interface ApiSectionOptions {
   readonly languages?: Readonly<Record<string, SectionTexts>>;
 }
 
-/**
- * Checks the options and returns the installation. Throws a TypeError that names a missing, unknown or wrong option.
- */
+/** Returns the installation. Throws a TypeError that names a missing, unknown or wrong option. */
 export function checkSectionOptions(options: ApiSectionOptions): Installation {
   checkPlain({ ...options });
   return installationOf(options.api) as Installation;
 }
 
+const isFunction = (value: unknown) => typeof value === 'function';
 const rule = (holds: (value: unknown) => boolean, expects: string) => ({ holds, expects });
 
 const properties: Readonly<Record<keyof ApiSectionOptions, ReturnType<typeof rule>>> = {
@@ -76,10 +75,6 @@ const properties: Readonly<Record<keyof ApiSectionOptions, ReturnType<typeof rul
 };
 
 const checkPlain = plainOptionsCheck('createApiSection', { properties, required: ['api', 'authorize'] });
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
-}
 
 function isMatch(pattern: RegExp, value: unknown): value is string {
   return typeof value === 'string' && pattern.test(value);

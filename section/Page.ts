@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Html, Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 
@@ -27,13 +26,13 @@ export interface Page {
 }
 
 /** Redirects to another page, given by its path below the section's. */
-interface Redirect {
+export interface Redirect {
   readonly goTo: string;
+  /** What was done, which that page says. */
+  readonly done?: Html;
 }
 
 interface Download {
-  /** The media type, including its charset. */
-  readonly type: string;
-  readonly body: Readable;
   readonly fileName: string;
+  readonly body: Iterable<string> | AsyncIterable<string>;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Context } from 'koa';
 import { clientAddress } from '../lib/addresses/clientAddress';
@@ -7,14 +8,12 @@ import type { InvalidInput } from '../lib/errors/InvalidInput';
 import type { Installation } from '../lib/Installation';
 import { API_PATH } from '../lib/operations/Operation';
 import type { StoredSecret } from '../lib/settings/StoredSecret';
-import type { TokenRules } from '../lib/tokens/checkTokenRequest';
-import type { Binding } from '../lib/tokens/TokenRecord';
 import type { KeptAnswers } from '../middleware/KeptAnswers';
 import type { ApiSectionOptions } from './ApiSectionOptions';
 import { type Html, hidden, html, type Part } from './html';
 import { readForm } from './readForm';
 import { SectionFailure } from './SectionFailure';
-import { newFormToken, readFormToken } from './sealed';
+import { sealFor, unsealFor } from './sealed';
 import { Texts, type TextTable } from './texts/Texts';
 
 /** What all pages of a mounted section share. */
@@ -28,8 +27,10 @@ export interface Section {
   readonly answers: KeptAnswers;
 }
 
-/** The field with a form's own token. */
 export const TOKEN_FIELD = 'form_token';
+
+/** How long a form is accepted after its page was shown, in milliseconds: a working day. */
+const FORM_LIFETIME_MS = 12 * 3600 * 1000;
 
 export type FormFields = Iterable<readonly [name: string, value: string | number]>;
 
@@ -40,7 +41,6 @@ interface FormParts {
   readonly submit?: string;
   /** Whether that button ends something. */
   readonly isDanger?: boolean;
-  /** What follows that button. */
   readonly more?: Html;
   readonly attributes?: Html;
   /** Whether a browser may fill the form in again when the administrator goes back to its page. */
@@ -69,18 +69,6 @@ export class SectionRequest extends Texts {
     return this.text((this.has(key) ? key : 'invalid.other') as 'invalid.other', { message });
   }
 
-  /** The accounts of a binding, looked up. Throws InvalidInput for one that the list of accounts does not have. */
-  async bound(binding: Binding): Promise<Binding> {
-    return binding.accountId === null ? binding : this.installation.bind(binding);
-  }
-
-  /** What the properties of a token are checked by. */
-  async tokenRules(): Promise<TokenRules> {
-    const { scopes, options, settings } = this.installation;
-    return { scopes, prefix: options.tokenPrefix, life: await settings.tokenLife() };
-  }
-
-  /** The author of the changes of this request, for the audit trail. */
   get author(): Author {
     const address = clientAddress(this.ctx);
     return { actor: this.actor, origin: 'api-section', address: isIP(address) === 0 ? null : address };
@@ -131,7 +119,8 @@ export class SectionRequest extends Texts {
     { fields = [], submit, isDanger = false, more, attributes, keepsValues = false }: FormParts = {},
   ): Promise<Html> {
     const key = await this.section.formKey.read();
-    const token = newFormToken(key, { actor: this.actor, action: path });
+    const id = randomBytes(16).toString('base64url');
+    const token = sealFor(key, { actor: this.actor, action: path }, { id });
     return html`<form method="post" action="${this.to(path)}"${attributes}${!keepsValues && html` autocomplete="off"`}>
 ${hidden([[TOKEN_FIELD, token], ...fields])}${
   submit &&
@@ -147,16 +136,21 @@ ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}prima
    */
   async sent(): Promise<{ readonly fields: URLSearchParams; readonly idempotencyKey: string }> {
     const fields = await readForm(this.ctx);
-    const { formKey } = this.section;
     const purpose = { actor: this.actor, action: this.path.slice(1) };
-    const read = (key: Buffer) => readFormToken(key, purpose, fields.get(TOKEN_FIELD) ?? '');
-    const idempotencyKey = read(await formKey.read()) ?? read(await formKey.readAgain());
-    if (idempotencyKey === null) throw new SectionFailure('form_stale');
-    return { fields, idempotencyKey };
+    const token = fields.get(TOKEN_FIELD) ?? '';
+    const sealed = await this.unsealed((key) => unsealFor(key, purpose, token, FORM_LIFETIME_MS));
+    return { fields, idempotencyKey: sealed.get('id') ?? '' };
+  }
+
+  /** What this section has sealed. Throws SectionFailure if `open` returns null with its present key. */
+  async unsealed(open: (key: Buffer) => URLSearchParams | null): Promise<URLSearchParams> {
+    const { formKey } = this.section;
+    const fields = open(await formKey.read()) ?? open(await formKey.readAgain());
+    if (!fields) throw new SectionFailure('form_stale');
+    return fields;
   }
 }
 
-/** The texts of the offered language that the browser prefers. */
 function tableFor(ctx: Context, tables: readonly TextTable[]): TextTable {
   const wanted = ctx.acceptsLanguages(tables.map(({ language }) => language));
   return tables.find(({ language }) => language === wanted) ?? (tables[0] as TextTable);
@@ -164,9 +158,9 @@ function tableFor(ctx: Context, tables: readonly TextTable[]): TextTable {
 
 /** The link to the list of tokens or to a token, for a page without other links. */
 export function wayOut(request: SectionRequest, id?: number): Html {
-  const link =
+  const [path, key] =
     id === undefined
-      ? request.link('tokens', request.text('frame.to_tokens'))
-      : request.link(`tokens/${id}`, request.text('frame.to_token'));
-  return html`<p>${link}</p>`;
+      ? (['tokens', 'frame.to_tokens'] as const)
+      : ([`tokens/${id}`, 'frame.to_token'] as const);
+  return html`<p>${request.link(path, request.text(key))}</p>`;
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Cancellation } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { Installation } from '../lib/Installation';
@@ -6,7 +5,7 @@ import { findList } from '../lib/lists/findList';
 import { ListReader, readInPlace } from '../lib/lists/ListReader';
 import { parseSearch } from '../lib/lists/search';
 import { servedReport } from '../lib/lists/served';
-import { EVERY_ROW, type SourceReport } from '../lib/sources/Source';
+import { EVERY_ROW, type Row, type SourceReport } from '../lib/sources/Source';
 import { accounts } from '../routes/accounts';
 import { type FieldProblems, field } from './field';
 import { type Html, html } from './html';
@@ -35,25 +34,25 @@ export async function findAccounts(
   by: 'search' | 'username',
 ): Promise<readonly Account[] | null> {
   const end = Cancellation.after(TIMEOUT_MS);
-  const read = async (what: 'id' | typeof by) => {
+  const both = async () => {
     const { source, report, own } = await findList(sources, accounts, null);
-    const asked = queryFor(what, text, report);
-    if (!asked) return [];
-    const page = { after: null, limit: MOST_FOUND };
-    const query = { ...EVERY_ROW, ...asked, fields: null, figures: null, page };
-    const list = { resource: accounts.name, source, own, query, end };
-    const { items } = await readInPlace(readDatabase, list, (run) => new ListReader(list).page(run));
-    return items.map(
-      ({ id, username, name }): Account => ({
-        id: String(id),
-        username: String(username),
-        holder: String(name ?? ''),
-      }),
-    );
+    const read = async (what: 'id' | typeof by) => {
+      const asked = queryFor(what, text, report);
+      if (!asked) return [];
+      const page = { after: null, limit: MOST_FOUND };
+      const query = { ...EVERY_ROW, ...asked, fields: null, figures: null, page };
+      const list = { resource: accounts.name, source, own, query, end };
+      const { items } = await readInPlace(readDatabase, list, (run) => new ListReader(list).page(run));
+      return items.map(accountOf);
+    };
+    return [...(await read('id')), ...(await read(by)).filter(({ id }) => id !== text)];
   };
-  const both = async () => [...(await read('id')), ...(await read(by)).filter(({ id }) => id !== text)];
   const late = () => new Error('The accounts were not read in time.');
   return withTimeout(both(), TIMEOUT_MS, late).catch(() => null);
+}
+
+function accountOf({ id, username, name }: Row): Account {
+  return { id: String(id), username: String(username), holder: String(name ?? '') };
 }
 
 /** Null if the list cannot be asked that. */
@@ -67,11 +66,7 @@ function queryFor(what: 'id' | 'username' | 'search', text: string, report: Sour
 /** The accounts that a search finds, for the script that suggests them while a name is typed. */
 export const accountsFound: PageHandler = async ({ installation, query }) => {
   const found = (await findAccounts(installation, (query.get('search') ?? '').trim(), 'search')) ?? [];
-  return {
-    type: 'application/json; charset=utf-8',
-    body: Readable.from([JSON.stringify(found)]),
-    fileName: 'accounts.json',
-  };
+  return { fileName: 'accounts.json', body: [JSON.stringify(found)] };
 };
 
 /** What the check of a token's form found. */
@@ -97,8 +92,7 @@ export async function accountField(
   const hasOwners = owner !== '' || (await installation.accounts.hasOwners().catch(() => false));
   const box = html`<label class="choice"><input type="checkbox" name="owner" value="yes"${owner !== '' && html` checked`}> <span>${request.text('form.owner')}</span></label>`;
   const suggest = html` list="accounts" data-suggest="${request.to('tokens/accounts.json')}"`;
-  return field('account', {
-    label: request.text('form.account'),
+  return field(request, 'account', {
     hint: request.text(isListed ? 'form.account.hint' : 'form.account.hint.id'),
     problems,
     attributes: html` value="${account}" maxlength="4000" spellcheck="false"${isListed && suggest}`,
@@ -106,15 +100,14 @@ export async function accountField(
   });
 }
 
-/** An account as people know it, with its id. */
 export function accountWords({ id, username, holder }: Account): Html {
   return html`${username}${holder && ` (${holder})`} <span class="none">#${id}</span>`;
 }
 
 function choices(request: SectionRequest, found: readonly Account[]): Html {
-  const choice = (id: string, words: Html) =>
-    html`<li><button name="account_id" value="${id}">${words}</button></li>
+  const choice = (one: Account) =>
+    html`<li><button name="account_id" value="${one.id}">${accountWords(one)}</button></li>
 `;
-  return html`<ul class="account-choices">${found.map((account) => choice(account.id, accountWords(account)))}</ul>
+  return html`<ul class="account-choices">${found.map(choice)}</ul>
 ${found.length >= MOST_FOUND && html`<small>${request.text('form.account.more')}</small>`}`;
 }

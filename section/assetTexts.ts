@@ -8,7 +8,6 @@ import { join } from 'node:path';
 export const stylesheet = filesIn('styles');
 export const script = filesIn('scripts');
 
-/** The files of a folder of assets as one text, in the order of their names. */
 function filesIn(folder: string): string {
   const path = join(__dirname, 'assets', folder);
   return readdirSync(path)

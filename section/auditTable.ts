@@ -12,19 +12,15 @@ export function auditTable(
   entries: readonly AuditEntry[],
   { hasToken = true } = {},
 ): Html {
-  const about: Column<AuditEntry> = [
-    request.text('tokens.column.token'),
-    (entry) => tokenOf(request, entry),
-    'about',
-  ];
+  const about: Column<AuditEntry> = ['tokens.column.token', (entry) => tokenOf(request, entry), 'about'];
   const columns: readonly Column<AuditEntry>[] = [
-    [request.text('audit.when'), ({ at }) => request.relative(at), 'when'],
-    [request.text('audit.who'), ({ actor }) => actor, 'who'],
-    [request.text('audit.what'), (entry) => whatHappened(request, entry), 'what'],
+    ['audit.when', ({ at }) => request.relative(at), 'when'],
+    ['audit.who', ({ actor }) => actor, 'who'],
+    ['audit.what', (entry) => whatHappened(request, entry), 'what'],
     ...(hasToken ? [about] : []),
-    [request.text('audit.from'), (entry) => placeOf(request, entry), 'from'],
+    ['audit.from', (entry) => placeOf(request, entry), 'from'],
   ];
-  return table(entries, columns, { table: html` id="entries"` });
+  return table(request, entries, columns, { table: html` id="entries"` });
 }
 
 function whatHappened(request: SectionRequest, entry: AuditEntry): Html {
@@ -34,19 +30,19 @@ function whatHappened(request: SectionRequest, entry: AuditEntry): Html {
     if (name === 'name' && from === null) return null;
     const both = {
       name: request.known(nameKey ?? `setting.${name}.title`, code(name)),
-      value: shownValue(request, value),
+      value: detailValue(request, value),
     };
     const words =
       from === null
         ? request.words('audit.detail', both)
-        : request.words('audit.change', { ...both, from: shownValue(request, from), to: both.value });
+        : request.words('audit.change', { ...both, from: detailValue(request, from), to: both.value });
     return html` <span class="detail">${words}</span>`;
   });
   return html`<details><summary>${action}${details}</summary>
 <p><small>${request.words('audit.at', { time: request.exact(entry.at) })}</small></p></details>`;
 }
 
-function shownValue(request: SectionRequest, value: DetailValue): Part {
+export function detailValue(request: SectionRequest, value: DetailValue): Part {
   switch (value.kind) {
     case 'text':
       return value.text;
@@ -56,6 +52,8 @@ function shownValue(request: SectionRequest, value: DetailValue): Part {
       return request.exact(parseTime(value.time));
     case 'duration':
       return durationText(value.seconds, request.language);
+    case 'number':
+      return request.number(value.number);
     case 'token':
       return `#${value.id}`;
     case 'key':

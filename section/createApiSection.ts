@@ -37,19 +37,19 @@ export function createApiSection(options: ApiSectionOptions): ApiSection {
     router.get(`/${path}`, servePage(section, get));
     if (post) router.post(`/${path}`, servePage(section, post, createsToken));
   }
-  serveAsset(router, section.answers, 'section.css', 'text/css; charset=utf-8', stylesheet);
-  serveAsset(router, section.answers, 'section.js', 'text/javascript; charset=utf-8', script);
+  const assets = [
+    ['section.css', 'text/css; charset=utf-8', stylesheet],
+    ['section.js', 'text/javascript; charset=utf-8', script],
+  ] as const;
+  // Without `authorize`: they contain nothing secret, and the page for a refused person needs them.
+  for (const [name, type, body] of assets)
+    router.get(`/assets/${name}`, (ctx) => {
+      ctx.status = 200;
+      ctx.type = type;
+      ctx.body = body;
+      section.answers.keep(ctx as Context);
+    });
   const mount = { prefix: options.prefix ?? '', log: installation.log };
   const handler = (given?: HandlerOptions) => nodeHandler(router, mount, given);
   return Object.assign(router, { handler });
-}
-
-/** Serves a text without `authorize`. It contains nothing secret, and the page for a refused person needs it. */
-function serveAsset(router: Router, answers: KeptAnswers, name: string, type: string, body: string): void {
-  router.get(`/assets/${name}`, (ctx) => {
-    ctx.status = 200;
-    ctx.type = type;
-    ctx.body = body;
-    answers.keep(ctx as Context);
-  });
 }

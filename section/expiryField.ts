@@ -3,7 +3,7 @@ import { DAY_SECONDS, dayOf, dayText, endOfDay } from '../lib/time/time';
 import type { Expiry } from '../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { type FieldProblems, problemAt, radio, wholeNumber } from './field';
-import { type Html, html } from './html';
+import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 
 export interface ExpiryForm {
@@ -13,21 +13,16 @@ export interface ExpiryForm {
   readonly expiry_date: string;
 }
 
-interface ExpiryFieldParts {
-  readonly legend: string;
-  /** The token whose present expiry can be kept; default: none. */
-  readonly token?: Pick<TokenRecord, 'expiresAt'> | undefined;
-  readonly problems?: FieldProblems;
-}
-
 /**
- * The choice of an expiry, each with its day: the present one, days from now, never, or a date. Without those that are
+ * The choice of an expiry, each with its day: that of `token`, days from now, never, or a date. Without those that are
  * beyond the longest life.
  */
 export async function expiryField(
   request: SectionRequest,
   { expiry, expiry_date }: ExpiryForm,
-  { legend, token, problems = [] }: ExpiryFieldParts,
+  legend: Part,
+  token: Pick<TokenRecord, 'expiresAt'> | undefined,
+  problems: FieldProblems = [],
 ): Promise<Html> {
   const { longest } = await request.installation.settings.tokenLife();
   const today = dayOf(Date.now() / 1000);

@@ -1,18 +1,13 @@
+import { InvalidInput } from '../lib/errors/InvalidInput';
+import { DuplicateRequest } from '../lib/tokens/createToken';
 import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 
 /** Why values of a form were refused, each with the id of its field; null if it concerns no field. */
 export type FieldProblems = readonly { readonly field: string | null; readonly sentence: string }[];
 
-interface AtField {
-  /** The attributes that tie it to its hint and to its problem. */
-  readonly attributes: Html;
-  /** The problem, to show below it. */
-  readonly sentence: Html | null;
-}
-
-/** What the field of this id has beside its value. `hint` is the id of its hint. */
-export function problemAt(problems: FieldProblems, id: string, hint = `${id}-hint`): AtField {
+/** The attributes that tie the field of this id to its problem and to the hint of that id, and the problem, if any. */
+export function problemAt(problems: FieldProblems, id: string, hint = `${id}-hint`) {
   const found = problems.find(({ field }) => field === id);
   if (!found) return { attributes: html` aria-describedby="${hint}"`, sentence: null };
   return {
@@ -22,8 +17,10 @@ export function problemAt(problems: FieldProblems, id: string, hint = `${id}-hin
 }
 
 interface FieldParts {
-  readonly label: string;
-  readonly hint: Part;
+  /** Default: the text `form.` and the id. */
+  readonly label?: string;
+  /** Default: the text of the label with `.hint`. */
+  readonly hint?: Part;
   readonly problems?: FieldProblems;
   /** Default: the id. */
   readonly name?: string;
@@ -31,15 +28,13 @@ interface FieldParts {
   /** The text of a field that may have several lines. */
   readonly text?: string;
   readonly beside?: Part;
-  /** What follows the hint. */
   readonly more?: Part;
 }
 
-/** A field with its label above it, and its problem and its hint below it. */
-export function field(
-  id: string,
-  { label, hint, problems = [], name = id, attributes, text, beside, more }: FieldParts,
-): Html {
+export function field(request: SectionRequest, id: string, parts: FieldParts): Html {
+  const { problems = [], name = id, attributes, text, beside, more } = parts;
+  const label = parts.label ?? request.text(`form.${id}` as 'form.name');
+  const hint = parts.hint ?? request.words(`form.${id}.hint` as 'form.name.hint');
   const at = problemAt(problems, id);
   const its = html` id="${id}" name="${name}"${at.attributes}${attributes}`;
   return html`<div class="field"><label for="${id}">${label}</label>
@@ -53,7 +48,6 @@ export function radio(name: string, value: string | number, chosen: string | nul
 `;
 }
 
-/** All problems, with links to their fields, for the top of the page; undefined if there are none. */
 export function problemSummary(request: SectionRequest, problems: FieldProblems): Html | undefined {
   const sentences = problems.map(({ field, sentence }) =>
     field === null ? html`${sentence}` : html`<a href="#${field}">${sentence}</a>`,
@@ -61,6 +55,14 @@ export function problemSummary(request: SectionRequest, problems: FieldProblems)
   if (sentences.length < 2) return sentences[0];
   return html`${request.text('form.problem', { count: sentences.length })}
 <ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+}
+
+/** Returns a handler of failures that answers a wrong value. Others go on, such as that a form was sent already. */
+export function ifWrong<T>(answer: (error: InvalidInput) => T): (error: unknown) => T {
+  return (error) => {
+    if (!(error instanceof InvalidInput) || error instanceof DuplicateRequest) throw error;
+    return answer(error);
+  };
 }
 
 /** A whole number that was typed; NaN for anything else. */

@@ -22,7 +22,6 @@ export function trusted(text: string): Html {
   return new Html(text);
 }
 
-/** The parts with commas between them. */
 export function listed(parts: readonly Part[]): Html {
   return html`${parts.map((part, index) => [index > 0 && ', ', part])}`;
 }
@@ -31,7 +30,6 @@ export function code(text: unknown): Html {
   return html`<code>${String(text)}</code>`;
 }
 
-/** Fields of a form that are not shown. */
 export function hidden(fields: Iterable<readonly [name: string, value: string | number]>): readonly Html[] {
   return [...fields].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">

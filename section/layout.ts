@@ -1,6 +1,7 @@
 import { withTimeout } from '../lib/async/withTimeout';
 import { causeFacts } from '../lib/log/PanelLog';
 import type { LayoutParts } from './ApiSectionOptions';
+import { doneNotice } from './doneNotice';
 import { type Html, html, trusted } from './html';
 import { addressNotice, offNotice, problem } from './notices';
 import type { Page } from './Page';
@@ -19,6 +20,7 @@ ${navigation(request)}
 <div class="page-head"><div><h1>${title}</h1>
 ${page.subtitle && html`<p class="subtitle">${page.subtitle}</p>`}</div>
 ${page.actions && html`<p class="actions">${page.actions}</p>`}</div>
+${await doneNotice(request)}
 ${hasNotices && [await offNotice(request), addressNotice(request)]}
 ${page.problem && problem(page.problem)}
 ${content}

@@ -4,7 +4,6 @@ import { PARAMETERS_OF_FIGURES, PARAMETERS_OF_ITEMS } from '../lib/lists/figures
 import { code, type Html, html, listed } from './html';
 import type { SectionRequest } from './SectionRequest';
 import { table } from './table';
-import { withCode } from './texts/Texts';
 
 export interface Parameter {
   readonly name: string;
@@ -20,23 +19,18 @@ const FIRST_LIMIT = 5;
 
 export function parameterTable(request: SectionRequest, endpoint: string, parameters: readonly Parameter[]) {
   const idOf = ({ name }: Parameter) => `${endpoint}-${name}`;
-  return table(parameters, [
-    [
-      request.text('reference.name'),
-      (one) => html`<label for="${idOf(one)}">${code(one.name)}</label>`,
-      'heading',
-    ],
-    [request.text('reference.value'), (one) => entry(request, one, idOf(one)), 'entry'],
-    [
-      request.text('reference.meaning'),
-      (one) => html`${english(request, one.description)}${wordsForReading(request, one)}`,
-    ],
+  const label = (one: Parameter) => html`<label for="${idOf(one)}">${code(one.name)}</label>`;
+  const meaning = (one: Parameter) => {
+    const words = wordsOf(one)?.map(code);
+    // Without a script, there is no field that lists the words.
+    const listedWords = words && request.words('reference.values', { values: listed(words) });
+    return html`${request.english(one.description)}${words && html`<noscript> ${listedWords}</noscript>`}`;
+  };
+  return table(request, parameters, [
+    ['reference.name', label, 'heading'],
+    ['reference.value', (one) => entry(request, one, idOf(one)), 'entry'],
+    ['reference.meaning', meaning],
   ]);
-}
-
-/** A text of the OpenAPI document, which is always English. */
-export function english({ language }: SectionRequest, text: string): Html {
-  return /^en\b/i.test(language) ? withCode(text) : html`<span lang="en">${withCode(text)}</span>`;
 }
 
 function entry(request: SectionRequest, parameter: Parameter, id: string): Html {
@@ -74,13 +68,4 @@ function wordsOf({ schema }: Parameter): readonly string[] | null {
 
 function attribute(name: string, value: unknown): Html | false {
   return value !== undefined && html` ${name}="${String(value)}"`;
-}
-
-// Without a script, there is no field that lists the words.
-function wordsForReading(request: SectionRequest, parameter: Parameter): Html | null {
-  const words = wordsOf(parameter);
-  return (
-    words &&
-    html`<noscript> ${request.words('reference.values', { values: listed(words.map(code)) })}</noscript>`
-  );
 }

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /*
- * A page passes two texts to the next one: the token of its form and, in the URL of the next page, a form that is filled
- * in. The server encrypts and authenticates both, and stores neither. So the back button and a reload work, and no log of
- * a proxy shows the fields.
+ * A page passes texts to the next one: the token of its form and, in the URL of the next page, a form that is filled in or
+ * what was done. The server encrypts and authenticates them, and stores none. So the back button and a reload work, and no
+ * log of a proxy shows the fields.
  */
 
 const CIPHER = 'aes-256-gcm';
@@ -35,35 +35,27 @@ export function unseal(key: Buffer, purpose: string, sealed: string): URLSearchP
   }
 }
 
-/** The administrator who may submit a form, and the path that it is sent to, below the section's. */
-interface FormPurpose {
+/** The administrator whom a text is for, and what it is for: of a form the path that it is sent to, below the section's. */
+interface Purpose {
   readonly actor: string;
   readonly action: string;
 }
 
-/** How long a form is accepted after its page was shown, in milliseconds: a working day. */
-const LIFETIME_MS = 12 * 3600 * 1000;
-
 /** The tolerated difference between the clocks of a panel's servers, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Creates a form's token. It is valid for one administrator and one action, for half a day. */
-export function newFormToken(key: Buffer, purpose: FormPurpose): string {
-  const id = randomBytes(TAG_BYTES).toString('base64url');
-  return seal(key, textOf(purpose), new URLSearchParams({ id, time: String(Date.now()) }));
+/** Seals fields for one administrator and one action, with the time. */
+export function sealFor(key: Buffer, purpose: Purpose, fields: Readonly<Record<string, string>>): string {
+  return seal(key, textOf(purpose), new URLSearchParams({ ...fields, time: String(Date.now()) }));
 }
 
-/**
- * Returns the unique part of a form's token; null if the token is forged, expired, or of another administrator or
- * action.
- */
-export function readFormToken(key: Buffer, purpose: FormPurpose, token: string): string | null {
-  const fields = unseal(key, textOf(purpose), token);
-  if (!fields) return null;
-  const age = Date.now() - Number(fields.get('time'));
-  return age >= -CLOCK_SKEW_MS && age < LIFETIME_MS ? fields.get('id') : null;
+/** Returns null if the fields are forged, older than `lifetimeMs`, or of another administrator or action. */
+export function unsealFor(key: Buffer, purpose: Purpose, sealed: string, lifetimeMs: number) {
+  const fields = unseal(key, textOf(purpose), sealed);
+  const age = Date.now() - Number(fields?.get('time'));
+  return age >= -CLOCK_SKEW_MS && age < lifetimeMs ? fields : null;
 }
 
-function textOf({ actor, action }: FormPurpose): string {
+function textOf({ actor, action }: Purpose): string {
   return JSON.stringify([actor, action]);
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { Deadline } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
@@ -6,8 +7,10 @@ import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { printable } from '../lib/errors/printable';
 import { causeFacts } from '../lib/log/PanelLog';
+import { DuplicateRequest } from '../lib/tokens/createToken';
 import { isForeignFetch, isSameOrigin } from './crossSite';
-import { html } from './html';
+import { urlAfter } from './doneNotice';
+import { html, type Part } from './html';
 import { showPage } from './layout';
 import type { Page, PageHandler } from './Page';
 import { SectionFailure } from './SectionFailure';
@@ -75,11 +78,10 @@ async function answer(request: SectionRequest, result: Awaited<ReturnType<PageHa
   const { ctx } = request;
   if ('goTo' in result) {
     ctx.status = 303;
-    ctx.redirect(request.to(result.goTo));
+    ctx.redirect(await urlAfter(request, result));
   } else if ('body' in result) {
-    ctx.type = result.type;
     ctx.attachment(result.fileName);
-    ctx.body = result.body;
+    ctx.body = Readable.from(result.body);
   } else {
     await showPage(request, result);
     if (result.ifUnseen) ctx.body = sendOnce(ctx, result);
@@ -100,15 +102,20 @@ function isRefusal(error: unknown): boolean {
 /** The page for a request that failed, with a fixed sentence. Only the log contains the cause. */
 function failurePage(request: SectionRequest, error: unknown, createsToken: boolean): Page {
   const { actor } = request;
-  const page = (status: number, problem: string): Page => ({
+  const page = (status: number, problem: Part): Page => ({
     status,
     title: request.text('failure.title'),
     problem,
     content: actor === '' ? html`` : wayOut(request),
   });
+  if (error instanceof DuplicateRequest) {
+    // The token that the form has created when it was sent before, without the secret.
+    const token = request.link(`tokens/${error.tokenId}`, request.text('created.again.link'));
+    const problem = request.words('created.again.token', { token });
+    return { ...page(409, problem), title: request.text('created.again') };
+  }
   if (error instanceof InvalidInput) return page(400, request.invalid(error));
-  const caused = error instanceof SectionFailure ? error : causedBy(error);
-  const failure = createsToken && caused.code === 'unavailable' ? unshown(caused) : caused;
+  const failure = failureOf(error, createsToken);
   if (failure.status >= 500) logFailure(request, failure);
   return page(failure.status, request.text(`failure.${failure.code}`));
 }
@@ -117,14 +124,15 @@ function logFailure({ actor, installation }: SectionRequest, { code, cause }: Se
   installation.log.warn('panel-api section failed', { actor: printable(actor), code, ...causeFacts(cause) });
 }
 
-function unshown({ cause }: SectionFailure): SectionFailure {
-  return new SectionFailure(isCommitUnknown(cause) ? 'token_uncertain' : 'token_unshown', cause);
+function failureOf(error: unknown, createsToken: boolean): SectionFailure {
+  const isKnown = error instanceof SectionFailure;
+  const isUnavailable = isKnown ? error.code === 'unavailable' : error instanceof DatabaseFailure;
+  const cause = isKnown ? error.cause : error;
+  if (isUnavailable && createsToken)
+    return new SectionFailure(isCommitUnknown(cause) ? 'token_uncertain' : 'token_unshown', cause);
+  return isKnown ? error : new SectionFailure(isUnavailable ? 'unavailable' : 'internal', cause);
 }
 
 function isCommitUnknown(error: unknown): boolean {
   return error instanceof DatabaseFailure && error.code === 'COMMIT_UNKNOWN';
-}
-
-function causedBy(error: unknown): SectionFailure {
-  return new SectionFailure(error instanceof DatabaseFailure ? 'unavailable' : 'internal', error);
 }

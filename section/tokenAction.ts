@@ -1,7 +1,7 @@
-import { InvalidInput } from '../lib/errors/InvalidInput';
+import type { InvalidInput } from '../lib/errors/InvalidInput';
 import { StaleToken } from '../lib/tokens/changeToken';
-import { DuplicateRequest } from '../lib/tokens/createToken';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import { ifWrong } from './field';
 import { type Html, html, type Part } from './html';
 import type { Answer, Page, PageHandler } from './Page';
 import { SectionFailure } from './SectionFailure';
@@ -23,31 +23,23 @@ export interface SentAction {
   readonly idempotencyKey: string;
 }
 
-/** A form that was sent and refused. */
-export interface RefusedForm {
-  readonly fields: URLSearchParams;
-  readonly error: InvalidInput;
-}
-
-/** What the page of an action has besides its title, its button and the link back. */
+/** What the page of an action has besides its title; the form around the content has a button and the link back. */
 export interface ActionParts {
   readonly subtitle?: Html;
   readonly problem?: Part;
-  /** The content of the form. */
   readonly content: Part;
   readonly fields?: FormFields;
 }
 
 interface TokenAction {
-  readonly name: 'edit' | 'extend' | 'rotate' | 'revoke';
+  readonly name: 'edit' | 'extend' | 'rotate';
   /** Whether it can be done to a token. Default: to every active one. */
   readonly isFor?: (token: TokenRecord) => boolean;
-  readonly isDanger?: boolean;
   /** Returns the parts of the page; null if nothing more can be done to the token. */
   readonly parts: (
     request: SectionRequest,
     token: TokenRecord,
-    refused?: RefusedForm,
+    refused?: { readonly fields: URLSearchParams; readonly error: InvalidInput },
   ) => Promise<ActionParts | null>;
   /** Returns null if the token does not exist, and parts to show the form again. */
   readonly act: (request: SectionRequest, sent: SentAction) => Promise<Answer | ActionParts | null>;
@@ -58,7 +50,7 @@ interface TokenAction {
  * administrator has changed, if that is why. If the token has ended since, a page says that nothing was done.
  */
 export function tokenAction(action: TokenAction): Record<'get' | 'post', PageHandler> {
-  const { name, isFor = ({ state }) => state === 'active', isDanger = false, parts, act } = action;
+  const { name, isFor = ({ state }) => state === 'active', parts, act } = action;
   const page = async (
     request: SectionRequest,
     token: TokenRecord,
@@ -70,12 +62,13 @@ export function tokenAction(action: TokenAction): Record<'get' | 'post', PageHan
     const content = await request.form(`tokens/${id}/${name}`, its.content, {
       fields: [['version', version], ...(its.fields ?? [])],
       submit: request.text(`${name}.submit`),
-      isDanger,
       more: request.link(`tokens/${id}`, request.text('form.cancel')),
     });
     return { ...its, title, content };
   };
   const refuse = async (request: SectionRequest, { token, fields }: SentAction, error: InvalidInput) => {
+    if (error.input === 'id')
+      return { ...(await page(request, token, null)), problem: request.text(`${name}.ended`), status: 409 };
     const version = Number(fields.get('version') ?? token.version);
     const isStale = error instanceof StaleToken;
     const shown = isStale ? error.current : { ...token, version };
@@ -92,37 +85,11 @@ export function tokenAction(action: TokenAction): Record<'get' | 'post', PageHan
       return page(request, token, await parts(request, token));
     },
     async post(request) {
-      const sent = { ...(await request.sent()), token: await requestedToken(request) };
-      const { token } = sent;
-      try {
-        const answer = await act(request, sent);
-        if (!answer) throw new SectionFailure('not_found');
-        return 'content' in answer && !('title' in answer) ? await page(request, token, answer) : answer;
-      } catch (error) {
-        if (!(error instanceof InvalidInput)) throw error;
-        if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
-        if (error.input !== 'id') return refuse(request, sent, error);
-        return {
-          title: request.text(`${name}.title`, { name: token.name }),
-          problem: request.text(`${name as 'edit'}.ended`),
-          status: 409,
-          content: wayOut(request, token.id),
-        };
-      }
+      const form = await request.sent();
+      const sent = { ...form, token: await requestedToken(request) };
+      const answer = await act(request, sent).catch(ifWrong((error) => refuse(request, sent, error)));
+      if (!answer) throw new SectionFailure('not_found');
+      return 'content' in answer && !('title' in answer) ? page(request, sent.token, answer) : answer;
     },
-  };
-}
-
-/**
- * Answers a form that was already submitted, for example after a reload: names the token that it created, without the
- * secret.
- */
-export function sentAlreadyPage(request: SectionRequest, { tokenId }: DuplicateRequest): Answer {
-  const token = request.link(`tokens/${tokenId}`, request.text('created.again.link'));
-  return {
-    status: 409,
-    title: request.text('created.again'),
-    problem: request.words('created.again.token', { token }),
-    content: wayOut(request),
   };
 }

@@ -9,39 +9,30 @@ import { type FieldProblems, field, problemAt } from './field';
 import { code, type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 import type { TextKey } from './texts';
-import { scopeName } from './tokenFacts';
 import type { TokenForm } from './tokenForm';
 import { COUNT_MS } from './tokenSummary';
 
-/** What the fields show beside the values, and where their buttons lead. */
-interface TokenFieldsOptions extends Findings {
-  /** The path that the form is sent to. See `adjustedForm`. */
-  readonly action: string;
-  /** The token that is edited, whose expiry can be kept. */
-  readonly token?: TokenRecord;
-}
-
+/** The fields of a form that is sent to the path `action`, see `adjustedForm`; the expiry of `token` can be kept. */
 export async function tokenFields(
   request: SectionRequest,
   form: TokenForm,
-  { action, token, ...found }: TokenFieldsOptions,
+  { action, token, ...found }: Findings & { readonly action: string; readonly token?: TokenRecord },
 ): Promise<Html> {
   const { problems } = found;
-  type Id = 'name' | 'note' | 'addresses' | 'rate_limit';
-  const named = (id: Id, attributes: Html, more: { text?: string; more?: Html } = {}) => {
-    const parts = { label: request.text(`form.${id}`), hint: request.words(`form.${id}.hint`) };
-    return field(id, { ...parts, problems, attributes, ...more });
-  };
   const isBlank = form.name === '' && problems.length === 0;
   const isRestricted = form.note + form.account + form.addresses + form.rate_limit !== '';
   const name = html` value="${form.name}" maxlength="128" required${isBlank && html` autofocus`}`;
-  const addresses = html` rows="3" maxlength="4000" spellcheck="false"`;
+  const addresses = {
+    text: form.addresses,
+    attributes: html` rows="3" maxlength="4000" spellcheck="false"`,
+    more: ownAddress(request, request.to(`${action}#addresses`)),
+  };
+  const note = { text: form.note, attributes: html` rows="2" maxlength="500"` };
   const limit = html` value="${form.rate_limit}" inputmode="numeric" pattern="[0-9]*" size="10" maxlength="10"`;
-  const own = ownAddress(request, request.to(`${action}#addresses`));
   return html`<div class="card">${await scopeFields(request, form.scope, problems, request.to(`${action}#scopes`))}</div>
-<div class="card">${named('name', name)}${await expiryField(request, form, { legend: request.text('form.expiry'), token, problems })}</div>
+<div class="card">${field(request, 'name', { problems, attributes: name })}${await expiryField(request, form, request.text('form.expiry'), token, problems)}</div>
 <details class="card"${isRestricted && html` open`}><summary>${request.text('form.restrictions')}</summary>
-${named('note', html` rows="2" maxlength="500"`, { text: form.note })}${await accountField(request, form, found)}${named('addresses', addresses, { text: form.addresses, more: own })}${named('rate_limit', limit)}</details>`;
+${field(request, 'note', { problems, ...note })}${await accountField(request, form, found)}${field(request, 'addresses', { problems, ...addresses })}${field(request, 'rate_limit', { problems, attributes: limit })}</details>`;
 }
 
 function ownAddress(request: SectionRequest, formAction: string): Html {
@@ -65,9 +56,11 @@ async function scopeFields(
   const previews = await previewAccess(installation, everything, COUNT_MS);
   const served = previews.filter(({ state }) => state !== 'missing').map(({ operation }) => operation);
   const { attributes, sentence } = problemAt(problems, 'scope');
+  const nameOf = (scope: string) =>
+    request.known(scope === EVERY_SCOPE ? 'form.everything' : `scope.${scope}.name`, scope);
   const box = (scope: string, beside: Part, hint: Html, its?: Html) =>
     html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) && html` checked`}${its}>
-<span>${scopeName(request, scope)} ${code(scope)} ${beside} ${hint}</span></label></p>
+<span>${nameOf(scope)} ${code(scope)} ${beside} ${hint}</span></label></p>
 `;
   const scopeBox = (scope: string) => {
     const items = previews.find(({ operation }) => operation.scope === scope)?.items ?? null;

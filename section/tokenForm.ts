@@ -1,15 +1,10 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import type { NamedAccounts } from '../lib/tokens/checkBinding';
-import {
-  checkTokenChanges,
-  type TokenChanges,
-  type TokenRequest,
-  type TokenRules,
-} from '../lib/tokens/checkTokenRequest';
-import type { TokenRecord } from '../lib/tokens/TokenRecord';
-import { findAccounts } from './accounts';
+import { checkTokenChanges, type TokenChanges, type TokenRequest } from '../lib/tokens/checkTokenRequest';
+import { type Binding, bindingTo, type TokenProperties, type TokenRecord } from '../lib/tokens/TokenRecord';
+import { type Findings, findAccounts } from './accounts';
 import { chosenExpiry } from './expiryField';
-import { type FieldProblems, wholeNumber } from './field';
+import { ifWrong, wholeNumber } from './field';
 import type { SectionRequest } from './SectionRequest';
 
 /**
@@ -48,14 +43,10 @@ export async function newTokenForm({ installation }: SectionRequest, fields: URL
 export function readTokenForm(fields: URLSearchParams): TokenForm {
   // Browsers send lines that end with CR and LF.
   const text = (name: string) => (fields.get(name) ?? '').replace(/\r\n?/g, '\n').trim();
-  const form = Object.fromEntries(FIELDS.map((name) => [name, text(name)])) as Record<
-    (typeof FIELDS)[number],
-    string
-  >;
+  const form = Object.fromEntries(FIELDS.map((name) => [name, text(name)])) as Omit<TokenForm, 'scope'>;
   return { ...form, expiry: form.expiry || 'keep', scope: fields.getAll('scope') };
 }
 
-/** The form of a token that exists. Its expiry is kept. */
 export function formOfToken(token: TokenRecord): TokenForm {
   return {
     ...readTokenForm(new URLSearchParams()),
@@ -76,7 +67,6 @@ export function fieldsOf(form: TokenForm): URLSearchParams {
   return fields;
 }
 
-/** The accounts that the form names. */
 function accountsOf({ account, account_id, owner }: TokenForm): NamedAccounts {
   const ids = account_id === '' ? namesIn(account) : account_id.split('\n');
   const [accountId = null, ...others] = ids;
@@ -91,21 +81,20 @@ function namesIn(text: string): readonly string[] {
     .filter(Boolean);
 }
 
-/** The properties of the token except its expiry, null for an empty field. They are not checked here. */
-function propertiesOf(form: TokenForm) {
-  return {
-    name: form.name,
-    note: form.note || null,
-    scopes: form.scope,
-    ...accountsOf(form),
-    allowedAddresses: form.addresses.split(/[\s,]+/).filter(Boolean),
-    rateLimit: form.rate_limit === '' ? null : wholeNumber(form.rate_limit),
-  } satisfies TokenChanges;
-}
+/** The properties of the token by the fields of the form, null for an empty one. They are not checked here. */
+const PROPERTIES: readonly ((form: TokenForm) => TokenChanges)[] = [
+  ({ name }) => ({ name }),
+  ({ note }) => ({ note: note || null }),
+  ({ scope }) => ({ scopes: scope }),
+  accountsOf,
+  ({ addresses }) => ({ allowedAddresses: addresses.split(/[\s,]+/).filter(Boolean) }),
+  ({ rate_limit }) => ({ rateLimit: rate_limit === '' ? null : wholeNumber(rate_limit) }),
+  chosenExpiry,
+];
 
 /** All properties, for a token that exists; without an expiry if it is kept. Throws as `chosenExpiry` does. */
 export function tokenChanges(form: TokenForm): TokenChanges {
-  return { ...propertiesOf(form), ...chosenExpiry(form) };
+  return Object.assign({}, ...PROPERTIES.map((property) => property(form)));
 }
 
 /** The request for a new token. Throws as `chosenExpiry` does. */
@@ -116,50 +105,61 @@ export function tokenRequest(form: TokenForm): TokenRequest {
   return Object.fromEntries(given) as unknown as TokenRequest;
 }
 
-/** Checks all values of a form, and finds the account that is meant: the returned form contains its id. */
-export async function checkTokenForm(request: SectionRequest, form: TokenForm) {
-  const problems = problemsOf(request, form, await request.tokenRules());
-  const { account: search } = form;
-  if (search === '' || problems.some(({ field }) => field === 'account')) return { form, problems };
-  if (form.account_id !== '')
-    return { form: { ...form, account: form.account_id.replaceAll('\n', ', ') }, problems };
+/** A form that was checked: with the ids of the accounts that it names, and the properties of its token. */
+interface CheckedForm extends Findings {
+  readonly form: TokenForm;
+  readonly properties: Partial<TokenProperties>;
+}
+
+/** Checks all values of a form, and finds the accounts that are meant. */
+export async function checkTokenForm(request: SectionRequest, form: TokenForm): Promise<CheckedForm> {
+  const typed = await check(request, form, async (binding) => binding);
+  if (typed.problems.some(({ field }) => field === 'account')) return typed;
+  const { installation } = request;
+  const found = await findMeant(request, form);
+  if (!('problems' in found)) return check(request, found, installation.bind);
+  return { ...typed, ...found, problems: [...typed.problems, ...found.problems] };
+}
+
+async function check(
+  request: SectionRequest,
+  form: TokenForm,
+  bind: (binding: Binding) => Promise<Binding>,
+): Promise<CheckedForm> {
+  const { scopes, options, settings } = request.installation;
+  const rules = { scopes, prefix: options.tokenPrefix, life: await settings.tokenLife() };
+  const now = Math.floor(Date.now() / 1000);
+  const checks = PROPERTIES.map(async (property) => {
+    const checked = checkTokenChanges(property(form), rules, now);
+    const { accounts = [], owner } = checked;
+    return accounts.length === 0 ? checked : bind(bindingTo(accounts, owner));
+  });
+  const results = await Promise.all(checks.map((one) => one.catch(ifWrong((error) => error))));
+  const wrong = results.filter((one) => one instanceof InvalidInput);
+  const problems = wrong.map((error) => fieldProblem(request, form, error));
+  return { form, problems, properties: Object.assign({}, ...results) };
+}
+
+/** The form with the ids of the accounts that it names, or why they are not clear. */
+async function findMeant(request: SectionRequest, form: TokenForm): Promise<TokenForm | Findings> {
+  const { account: search, account_id: chosen } = form;
+  if (chosen !== '') return { ...form, account: chosen.replaceAll('\n', ', ') };
   const names = namesIn(search);
   const meant = (name: string) => findAccounts(request.installation, name, 'username');
   const found = await Promise.all(names.map(async (name) => ({ name, accounts: await meant(name) })));
-  // Without a list of accounts, the texts are the ids.
-  const ids = found.map(({ name, accounts }) => (accounts ? accounts[0]?.id : name)).join('\n');
   const wrong = found.filter(({ accounts }) => accounts !== null && accounts.length !== 1);
   const [first] = wrong;
-  if (!first) return { form: { ...form, account_id: ids }, problems };
-  const sentences = wrong.map(({ name, accounts }) => ({
+  // Without a list of accounts, the texts are the ids.
+  if (!first)
+    return { ...form, account_id: found.map(({ name, accounts }) => accounts?.[0]?.id ?? name).join('\n') };
+  const problems = wrong.map(({ name, accounts }) => ({
     field: 'account',
     sentence: request.text(`form.account.${accounts?.length ? 'several' : 'none'}`, { search: name }),
   }));
-  const findings = { form, problems: [...problems, ...sentences] };
-  if (names.length > 1) return findings;
+  if (names.length > 1) return { problems };
   const some = first.accounts?.length ? first.accounts : null;
-  return {
-    ...findings,
-    accounts: some ?? (await findAccounts(request.installation, search, 'search')) ?? [],
-  };
-}
-
-function problemsOf(request: SectionRequest, form: TokenForm, rules: TokenRules): FieldProblems {
-  const now = Math.floor(Date.now() / 1000);
-  const { accountId: _, accountIds: _all, owner: _owner, ...others }: TokenChanges = propertiesOf(form);
-  const properties = [
-    ...Object.entries(others).map(([name, value]) => () => ({ [name]: value })),
-    () => accountsOf(form),
-  ];
-  return [...properties, () => chosenExpiry(form)].flatMap((changes) => {
-    try {
-      checkTokenChanges(changes(), rules, now);
-      return [];
-    } catch (error) {
-      if (error instanceof InvalidInput) return [fieldProblem(request, form, error)];
-      throw error;
-    }
-  });
+  const accounts = some ?? (await findAccounts(request.installation, search, 'search')) ?? [];
+  return { problems, accounts };
 }
 
 /** Why a value of the form was refused, with the id of its field. */

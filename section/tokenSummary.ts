@@ -2,14 +2,14 @@ import { recordShown } from '../lib/audit/recordShown';
 import { toJson } from '../lib/json/json';
 import { type AccessPreview, previewAccess } from '../lib/lists/previewAccess';
 import { EVERY_SCOPE } from '../lib/operations/Operation';
-import type { CheckedTokenRequest } from '../lib/tokens/checkTokenRequest';
+import type { TokenProperties } from '../lib/tokens/TokenRecord';
 import { tokenWarnings } from '../lib/tokens/tokenWarnings';
 import { accountWords, findAccounts } from './accounts';
 import { code, type Html, html, listed, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 import { table } from './table';
 import type { TextKey } from './texts';
-import { accountsText, factList, rateText } from './tokenFacts';
+import { accountLinks, factList, rateText } from './tokenFacts';
 
 /** How long a page counts rows, in milliseconds. What is not counted by then is named without a number. */
 export const COUNT_MS = 1000;
@@ -19,17 +19,10 @@ const NEW = { state: 'active', lastUsedAt: null, rotatedAt: null } as const;
 /** The rows of each list that are shown. */
 const SHOWN_ROWS = 3;
 
-/**
- * What a token that is to be created will read, of whom, from where, how often and until when; with `showsRows`, also the
- * first rows of each list.
- */
-export async function tokenSummary(
-  request: SectionRequest,
-  token: CheckedTokenRequest,
-  now: number,
-  showsRows: boolean,
-) {
+/** What a token that is to be created will read; with `showsRows`, also the first rows of each list. */
+export async function tokenSummary(request: SectionRequest, token: TokenProperties, showsRows: boolean) {
   const { installation } = request;
+  const now = Math.floor(Date.now() / 1000);
   const found = tokenWarnings({ ...token, ...NEW, createdAt: now, readAt: now });
   const warnings = (['wildcard', 'everlasting'] as const)
     .filter((warning) => found.includes(warning))
@@ -44,23 +37,20 @@ export async function tokenSummary(
   };
   const addresses = token.allowedAddresses.map((address) => html`${code(address)} `);
   return html`${warnings}
-${factList([
-  [request.text('token.name'), token.name],
-  [
-    request.text('summary.reads'),
-    html`${token.scopes.includes(EVERY_SCOPE) && html`<b>${request.text('form.everything')}</b>: `}${listed(of('counted', 'object', 'failed').map(counted.bind(null, request)))} ${without('forbidden')} ${without('missing')}`,
-  ],
-  [request.text('summary.of'), await accountNames(request, token)],
-  [request.text('summary.from'), addresses.length > 0 ? addresses : request.text('summary.from.anywhere')],
-  [request.text('summary.rate'), await rateText(request, token.rateLimit)],
-  [request.text('token.expires'), request.relativeAndExact(token.expiresAt)],
-])}${showsRows && (await firstRows(request, token, previews))}`;
+${factList(request, {
+  'token.name': token.name,
+  'summary.reads': html`${token.scopes.includes(EVERY_SCOPE) && html`<b>${request.text('form.everything')}</b>: `}${listed(of('counted', 'object', 'failed').map(counted.bind(null, request)))} ${without('forbidden')} ${without('missing')}`,
+  'summary.of': await accountNames(request, token),
+  'summary.from': addresses.length > 0 ? addresses : request.text('summary.from.anywhere'),
+  'summary.rate': await rateText(request, token.rateLimit),
+  'token.expires': request.relativeAndExact(token.expiresAt),
+})}${showsRows && (await firstRows(request, token, previews))}`;
 }
 
 /** The first rows of each list. The audit trail records that they are shown. */
 async function firstRows(
   request: SectionRequest,
-  { accountId }: CheckedTokenRequest,
+  { accountId }: TokenProperties,
   previews: readonly AccessPreview[],
 ): Promise<Html> {
   const withRows = previews.filter(({ first }) => first.length > 0);
@@ -74,9 +64,9 @@ ${withRows.map((preview) => html`<details><summary>${titleOf(request, preview)}<
 /** Rows, one beside the other, or below it on a narrow screen, without fields that none has. */
 function rowTable(request: SectionRequest, { first }: AccessPreview): Html {
   const names = Object.keys(first[0] ?? {}).filter((name) => first.some((row) => row[name] !== null));
-  return table(names, [
-    [request.text('summary.field'), code, 'heading'],
-    ...first.map((row, index) => [String(index + 1), (name: string) => shownValue(row[name])] as const),
+  return table(request, names, [
+    ['summary.field', code, 'heading'],
+    ...first.map((row, index) => [index + 1, (name: string) => shownValue(row[name])] as const),
   ]);
 }
 
@@ -98,12 +88,12 @@ function counted(request: SectionRequest, preview: AccessPreview): Html {
 }
 
 /** The accounts of the token; one with its name, if there is a list to find it in. */
-async function accountNames(request: SectionRequest, token: CheckedTokenRequest): Promise<Part> {
+async function accountNames(request: SectionRequest, token: TokenProperties): Promise<Part> {
   const { accounts, owner } = token;
   const [bound] = accounts;
   if (bound === undefined) return request.text('summary.of.all');
   const found =
     accounts.length === 1 && !owner && (await findAccounts(request.installation, bound.id, 'username'));
   const account = found ? found.find(({ id }) => id === bound.id) : undefined;
-  return account ? accountWords(account) : accountsText(request, token);
+  return account ? accountWords(account) : accountLinks(request, token);
 }

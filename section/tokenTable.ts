@@ -4,15 +4,14 @@ import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { type TokenWarning, tokenWarnings } from '../lib/tokens/tokenWarnings';
 import { code, type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
-import { accountsText, shownState } from './tokenFacts';
+import { accountLinks, shownState } from './tokenFacts';
 
 /** How many tokens a page shows, and how many can be revoked together. */
 export const MAX_ROWS = 100;
 
 /**
- * Tokens, one line each, which leads to the token; more lines in a narrow section, which shows the labels of some cells.
- * Active ones can be selected, to revoke them together. A warning is a mark in the column that it is about. `requests` are
- * those of the last 30 days.
+ * Tokens, of which active ones can be selected, to revoke them together. A narrow section shows the labels of some cells.
+ * A warning is a mark in the column that it is about. `requests` are those of the last 30 days.
  */
 export function tokenTable(
   request: SectionRequest,
@@ -36,14 +35,15 @@ export function tokenTable(
     const ends = state === 'expired' ? request.text('tokens.label.expired') : headings.expires;
     const used = marked(request, token, 'unused', request.relative(token.lastUsedAt));
     const count = requests.get(id);
-    return html`<tr class="${state}" data-id="${id}"><td class="select">${isSelectable(token) && box}</td><th scope="row" class="token"><div><a href="${request.to(`tokens/${id}`)}" title="${name}">${name}</a> ${code(`${prefix}…`)} <small>#${id}</small></div></th>
+    const isActive = state === 'active';
+    return html`<tr class="${state}" data-id="${id}"><td class="select">${isActive && box}</td><th scope="row" class="token"><div><a href="${request.to(`tokens/${id}`)}" title="${name}">${name}</a> ${code(`${prefix}…`)} <small>#${id}</small></div></th>
 ${cell('state', shownState(request, token))}
 ${cell('scopes', scopes(request, token))}
-${cell('account', accountsText(request, token) ?? none(request.text('token.account.all')), headings.account)}
+${cell('account', accountLinks(request, token), headings.account)}
 ${cell('used', used, request.text('tokens.label.used'))}
 ${cell('expires', expiry(request, token), ends)}
 ${cell('requests', count ? request.number(count) : none('0'), headings.requests)}
-<td class="menu">${isSelectable(token) && menu(request, token)}</td></tr>
+<td class="menu">${isActive && menu(request, token)}</td></tr>
 `;
   };
   const all = request.text('tokens.select_all');
@@ -51,15 +51,11 @@ ${cell('requests', count ? request.number(count) : none('0'), headings.requests)
   return html`<form method="get" action="${request.to('tokens/revoke')}" class="token-list">
 <table id="tokens"><thead><tr><td class="select" data-label="${all}"><input type="checkbox" hidden data-select-all aria-label="${all}"></td>${columns.map(([column, name]) => html`<th scope="col" class="${column}">${name}</th>`)}<td class="menu"></td></tr></thead><tbody>
 ${tokens.map(row)}</tbody></table>
-${tokens.some(isSelectable) && html`<p class="selection" data-selection><span role="status" data-selected="${request.text('tokens.selected', { count: '{count}' })}"></span> <button class="danger">${request.text('tokens.revoke')}</button></p>`}</form>`;
+${tokens.some(({ state }) => state === 'active') && html`<p class="selection" data-selection><span role="status" data-selected="${request.text('tokens.selected', { count: '{count}' })}"></span> <button class="danger">${request.text('tokens.revoke')}</button></p>`}</form>`;
 }
 
 function none(text: string): Html {
   return html`<span class="none">${text}</span>`;
-}
-
-function isSelectable({ state }: TokenRecord): boolean {
-  return state === 'active';
 }
 
 function scopes(request: SectionRequest, token: TokenRecord): Html {
@@ -68,7 +64,8 @@ function scopes(request: SectionRequest, token: TokenRecord): Html {
   const [first = '', ...others] = token.scopes.toSorted((one, other) => rank(one) - rank(other));
   if (token.scopes.includes(EVERY_SCOPE))
     return html`<span${token.state === 'active' && html` class="mark"`}>${request.text('warning.wildcard')}</span>`;
-  const chip = (scope: string) => html`<code class="chip">${scope}</code> `;
+  const chip = (scope: string) =>
+    html`<a href="${request.to('tokens', { scope })}"><code class="chip">${scope}</code></a> `;
   if (others.length === 0) return chip(first);
   const more = html`${request.text('tokens.more_scopes', { count: others.length })}<span class="unseen"> ${request.text('tokens.all_scopes')}</span>`;
   return html`${chip(first)}<details class="opens" name="opens"><summary>${more}</summary><p>${others.map(chip)}</p></details>`;

@@ -1,11 +1,10 @@
 import { dayOf, dayText } from '../lib/time/time';
 import type { UsageRow } from '../lib/usage/Usage';
-import { bar } from './bar';
-import { type Html, html } from './html';
+import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
-import { table } from './table';
+import { type Column, table } from './table';
+import type { TextKey } from './texts';
 
-/** The requests of one day. */
 interface Day extends Use {
   readonly day: string;
 }
@@ -106,36 +105,52 @@ function dayMark(request: SectionRequest, { day, requests, errors }: Day, hasLab
 }
 
 /** Requests with those of them that were answered with an error, and the time of the last one. */
-export interface Use {
+interface Use {
   readonly requests: number;
   readonly errors: number;
   readonly lastAt: number | null;
 }
 
-/** The endpoints with their requests, most used first. */
-export function usedEndpoints(rows: readonly UsageRow[]): readonly (Use & { readonly endpoint: string })[] {
-  return [...new Set(rows.map(({ endpoint }) => endpoint))]
-    .map((endpoint) => ({ endpoint, ...usedOf(rows.filter((row) => row.endpoint === endpoint)) }))
-    .toSorted((one, other) => other.requests - one.requests || one.endpoint.localeCompare(other.endpoint));
+export interface Used extends Use {
+  readonly name: Part;
 }
 
-/** The endpoints that a token has used, as bars, with the errors and the last use of each. */
-export function endpointTable(request: SectionRequest, rows: readonly UsageRow[]): Html {
-  const used = usedEndpoints(rows);
+/** The endpoints with their requests, most used first. */
+export function usedEndpoints(rows: readonly UsageRow[]): readonly Used[] {
+  return [...new Set(rows.map(({ endpoint }) => endpoint))]
+    .toSorted()
+    .map((name) => ({ name, ...usedOf(rows.filter(({ endpoint }) => endpoint === name)) }))
+    .toSorted((one, other) => other.requests - one.requests);
+}
+
+/** What was used, as bars, with the errors, and the last use if it is known of any. */
+export function useTable(
+  request: SectionRequest,
+  used: readonly Used[],
+  what: TextKey = 'usage.endpoint',
+): Html {
   const most = used[0]?.requests ?? 0;
-  return table(used, [
-    [request.text('usage.endpoint'), ({ endpoint }) => endpoint, 'heading'],
-    [
-      request.text('usage.chart.requests'),
-      ({ requests, errors }) => html`${bar(requests, most, errors)} ${request.number(requests)}`,
-      'measured',
-    ],
-    [request.text('usage.errors.column'), ({ errors }) => request.number(errors), 'number'],
-    [request.text('token.used'), ({ lastAt }) => lastAt !== null && request.relative(lastAt)],
+  const shownBar = ({ requests, errors }: Used) =>
+    html`${bar(requests, most, errors)} ${request.number(requests)}`;
+  const last: Column<Used> = ['token.used', ({ lastAt }) => lastAt !== null && request.relative(lastAt)];
+  return table(request, used, [
+    [what, ({ name }) => name, 'heading'],
+    ['usage.chart.requests', shownBar, 'measured'],
+    ['usage.errors.column', ({ errors }) => request.number(errors), 'number'],
+    ...(used.some(({ lastAt }) => lastAt !== null) ? [last] : []),
   ]);
 }
 
-function usedOf(rows: readonly UsageRow[]): Use {
+/**
+ * A bar whose length is the share of `value` in `most`; the part of `errors` has their colour. It carries no style, which
+ * the pages' policy would refuse. The number stands beside it for those who do not see it.
+ */
+function bar(value: number, most: number, errors = 0): Html {
+  const share = (count: number) => Math.round((count / Math.max(1, most)) * 1000) / 10;
+  return html`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${share(value)}" height="1"/>${errors > 0 && html`<rect class="errors" width="${share(errors)}" height="1"/>`}</svg>`;
+}
+
+export function usedOf(rows: readonly UsageRow[]): Use {
   const last = Math.max(0, ...rows.map(({ lastAt }) => lastAt ?? 0));
   return { requests: sumOf(rows), errors: sumOf(rows, [4, 5]), lastAt: last || null };
 }

@@ -94,6 +94,7 @@ function valueText(value: DetailValue): string {
   if (value.kind === 'time') return value.time;
   if (value.kind === 'duration') return durationText(value.seconds);
   if (value.kind === 'token') return String(value.id);
+  if (value.kind === 'number') return String(value.number);
   return value.kind === 'key' ? textOf(value.key) : value.text.replaceAll('\n', ' ');
 }
 

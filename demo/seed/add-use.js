@@ -32,7 +32,9 @@ module.exports = async function addUse(db, random, { id, hourly, since = mostDay
       status_class,
       requests: 0,
     };
-    days[`${date} ${endpoint} ${status_class}`].requests += requests;
+    const ofDay = days[`${date} ${endpoint} ${status_class}`];
+    ofDay.requests += requests;
+    ofDay.last_at = Math.floor(Math.min(at * hour + random.integer(0, hour - 1), last) / 1000);
     hours[`${at} ${endpoint} ${status_class}`] ??= { hour: at, endpoint, status_class, requests: 0 };
     hours[`${at} ${endpoint} ${status_class}`].requests += requests;
     sum += requests;

@@ -55,6 +55,7 @@ export type DetailValue =
   | { readonly kind: 'time'; readonly time: string }
   | { readonly kind: 'duration'; readonly seconds: number }
   | { readonly kind: 'token'; readonly id: number }
+  | { readonly kind: 'number'; readonly number: number }
   /** A value that is a sentence of its own, such as "all accounts". */
   | { readonly kind: 'key'; readonly key: AuditTextKey };
 
@@ -72,7 +73,7 @@ export interface Detail {
  * The details of an entry in the order in which they are stored. What a new token lacks is left out, except the expiry:
  * that a token never expires must be seen.
  */
-export function detailsOf({ details }: AuditEntry): readonly Detail[] {
+export function detailsOf({ details }: Pick<AuditEntry, 'details'>): readonly Detail[] {
   return Object.entries(details)
     .filter(([name, value]) => name === 'expires_at' || !isNone(value))
     .map(([name, value]) => ({
@@ -103,6 +104,7 @@ function shownValue(name: string, value: unknown): DetailValue {
   if (Array.isArray(value)) return { kind: 'words', words: value.map(String) };
   if (typeof value === 'number' && TOKENS.has(name)) return { kind: 'token', id: value };
   if (typeof value === 'number' && name === 'grace_seconds') return { kind: 'duration', seconds: value };
+  if (typeof value === 'number') return { kind: 'number', number: value };
   if (typeof value !== 'string') return { kind: 'text', text: JSON.stringify(value) };
   return name.endsWith('_at') && !Number.isNaN(Date.parse(value))
     ? { kind: 'time', time: value }

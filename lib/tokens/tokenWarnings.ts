@@ -1,7 +1,7 @@
 import { isCovered } from '../addresses/addresses';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { DAY_SECONDS } from '../time/time';
-import { accountText, type TokenProperties, type TokenRecord } from './TokenRecord';
+import { accountText, type auditedProperties, type TokenProperties, type TokenRecord } from './TokenRecord';
 
 /** An active token that expires within 14 days is `expiring`, unless another has replaced it. */
 export const EXPIRING_SECONDS = 14 * DAY_SECONDS;
@@ -80,8 +80,8 @@ function isBoundWithin(after: Pick<Rights, 'accounts' | 'owner'>, before: typeof
   return isKnown && (before.owner || !after.owner);
 }
 
-/** A right that a change makes wider. */
-export type WidenedRight = 'scopes' | 'account' | 'addresses' | 'rate_limit' | 'expiry';
+/** A property that is a right, by its name in the audit trail. */
+export type WidenedRight = Exclude<keyof ReturnType<typeof auditedProperties>, 'name' | 'note'>;
 
 /**
  * The rights that a token has more of after a change. `generalLimit` is the rate limit of tokens without their own;
@@ -90,13 +90,16 @@ export type WidenedRight = 'scopes' | 'account' | 'addresses' | 'rate_limit' | '
 export function widenedRights(before: Rights, after: Rights, generalLimit?: number): readonly WidenedRight[] {
   const limits = [before, after].map(({ rateLimit }) => rateLimit ?? generalLimit);
   const [limitBefore = Number.NaN, limitAfter = Number.NaN] = limits;
+  const readsMore = before.accounts.length > 0 && !isBoundWithin(after, before);
   const isOf: Readonly<Record<WidenedRight, boolean>> = {
     scopes:
       !before.scopes.includes(EVERY_SCOPE) && after.scopes.some((scope) => !before.scopes.includes(scope)),
-    account: before.accounts.length > 0 && !isBoundWithin(after, before),
-    addresses: !isCovered(after.allowedAddresses, before.allowedAddresses),
+    account_id: readsMore,
+    accounts: readsMore,
+    owner: readsMore,
+    allowed_addresses: !isCovered(after.allowedAddresses, before.allowedAddresses),
     rate_limit: before.rateLimit !== after.rateLimit && !(limitAfter <= limitBefore),
-    expiry: isLater(after.expiresAt, before.expiresAt),
+    expires_at: isLater(after.expiresAt, before.expiresAt),
   };
   return (Object.keys(isOf) as WidenedRight[]).filter((right) => isOf[right]);
 }

@@ -5,16 +5,13 @@ import { API_PATH, EVERY_SCOPE } from '../../lib/operations/Operation';
 import { code, type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
+import { describedSetting, switchForm } from './settings';
 
 /** The scopes that a link to a new token leaves out: addresses of people, and settings. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['accounts.read', 'email.read', 'settings.read', EVERY_SCOPE]);
 
 const DAYS = '30';
 
-/** The button of the form that switches the door on or off. */
-const SWITCH = 'switch';
-
-/** The switch of the door for assistants, a token for one, and the lines for its clients. */
 export const assistantsPage: PageHandler = async (request) => {
   const { installation, apiUrl } = request;
   const title = request.text('nav.assistants');
@@ -45,14 +42,13 @@ ${clientLines(url).map(
 };
 
 async function shownSwitch(request: SectionRequest): Promise<Html> {
-  const isOn = await request.installation.settings.get('assistantsEnabled');
-  const state = isOn ? 'on' : 'off';
-  const button = html`<button name="${SWITCH}" value="${isOn ? 'off' : 'on'}"${!isOn && html` class="primary"`}>${request.text(`assistants.${state}.change`)}</button>`;
-  return html`<div class="notice${!isOn && ' off'} api-switch"><p><b>${request.text(`assistants.${state}`)}</b></p>
-${await request.form('assistants', button)}</div>`;
+  const enabled = await describedSetting(request, 'assistantsEnabled');
+  const state = enabled.value === true ? 'on' : 'off';
+  const button = html`<button${state === 'off' && html` class="primary"`}>${request.text(`assistants.${state}.change`)}</button>`;
+  return html`<div class="notice${state === 'off' && ' off'} api-switch"><p><b>${request.text(`assistants.${state}`)}</b></p>
+${await switchForm(request, enabled, button)}</div>`;
 }
 
-/** The form of a new token, filled in for an assistant. */
 async function newTokenLink(request: SectionRequest): Promise<string> {
   const served = await servedOperations(request.installation);
   const scopes = new Set(served.map(({ scope }) => scope).filter((scope) => !LEFT_OUT.has(scope)));
@@ -60,10 +56,3 @@ async function newTokenLink(request: SectionRequest): Promise<string> {
   for (const scope of scopes) form.append('scope', scope);
   return `${request.to('tokens/new')}?${form}`;
 }
-
-export const switchAssistants: PageHandler = async (request) => {
-  const { fields } = await request.sent();
-  const assistantsEnabled = fields.get(SWITCH) === 'on';
-  await request.installation.settings.change({ assistantsEnabled }, request.author);
-  return { goTo: 'assistants' };
-};

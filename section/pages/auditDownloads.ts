@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { type AuditEntry, entryJson } from '../../lib/audit/AuditLog';
 import { printableJson } from '../../lib/json/json';
 import { causeFacts } from '../../lib/log/PanelLog';
@@ -7,51 +6,38 @@ import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { auditFilter } from './audit';
 
-/** All entries that match the filter, as CSV for a spreadsheet. */
 export const auditCsv: PageHandler = async (request) => ({
-  type: 'text/csv; charset=utf-8',
   fileName: 'audit-trail.csv',
-  body: Readable.from(csv(await startReading(request))),
+  body: csv(await startReading(request)),
 });
 
-/** The same entries as JSON. */
 export const auditJson: PageHandler = async (request) => ({
-  type: 'application/json; charset=utf-8',
   fileName: 'audit-trail.json',
-  body: Readable.from(json(await startReading(request))),
+  body: json(await startReading(request)),
 });
 
 type Batches = AsyncIterable<readonly AuditEntry[]>;
 
+const BATCH_SIZE = 500;
+
 /** Reads the first entries before answering, so that the page can report a database that does not respond. */
 async function startReading(request: SectionRequest): Promise<Batches> {
-  const batches = readBatches(request);
-  const first = await batches.next();
+  const { audit, log } = request.installation;
+  const filter = auditFilter(request);
+  let entries = await audit.list({ ...filter, limit: BATCH_SIZE });
   return (async function* () {
-    if (first.done) return;
-    yield first.value;
+    yield entries;
     try {
-      yield* batches;
+      for (let last = entries.at(-1); last && entries.length === BATCH_SIZE; last = entries.at(-1)) {
+        entries = await audit.list({ ...filter, before: last.id, limit: BATCH_SIZE });
+        yield entries;
+      }
     } catch (error) {
       // A part of the trail must not pass for the whole, so the connection is closed.
-      request.installation.log.warn('panel-api section failed', { code: 'download', ...causeFacts(error) });
+      log.warn('panel-api section failed', { code: 'download', ...causeFacts(error) });
       request.ctx.res.destroy();
     }
   })();
-}
-
-const BATCH_SIZE = 500;
-
-async function* readBatches(request: SectionRequest): AsyncGenerator<readonly AuditEntry[], void, undefined> {
-  const filter = auditFilter(request);
-  let before: number | undefined;
-  for (;;) {
-    const from = before === undefined ? {} : { before };
-    const entries = await request.installation.audit.list({ ...filter, ...from, limit: BATCH_SIZE });
-    yield entries;
-    before = entries.at(-1)?.id;
-    if (entries.length < BATCH_SIZE) return;
-  }
 }
 
 async function* json(batches: Batches): AsyncGenerator<string> {

@@ -67,7 +67,6 @@ ${needsHttps && html`<small>${request.words('created.curl.https')}</small>`}
 ${addresses.length > 0 && html`<small>${request.words('created.curl.addresses', { addresses })}</small>`}</p>`;
 }
 
-/** Null if the panel serves nothing that the token may read. */
 async function findTrial({ installation, apiUrl }: SectionRequest, record: TokenRecord) {
   const operation = await firstReadable(installation, record);
   if (!operation) return null;

@@ -1,7 +1,6 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { differencesOf, StaleToken } from '../../lib/tokens/changeToken';
-import { checkTokenChanges } from '../../lib/tokens/checkTokenRequest';
-import { auditedProperties, bindingTo, type TokenRecord } from '../../lib/tokens/TokenRecord';
+import { auditedProperties, type TokenRecord } from '../../lib/tokens/TokenRecord';
 import { widenedRights } from '../../lib/tokens/tokenWarnings';
 import type { Findings } from '../accounts';
 import { problemSummary } from '../field';
@@ -9,7 +8,7 @@ import { type Html, html } from '../html';
 import type { Answer } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { type ActionParts, type SentAction, tokenAction } from '../tokenAction';
-import { changeTable, goToDone } from '../tokenChanges';
+import { changeTable } from '../tokenChanges';
 import { adjustedForm, tokenFields } from '../tokenFields';
 import {
   checkTokenForm,
@@ -52,17 +51,20 @@ async function edit(
   if (adjusted) return editParts(request, token, adjusted);
   const checked = await checkTokenForm(request, form);
   if (checked.problems.length > 0) return editParts(request, token, form, checked);
-  const changes = tokenChanges(checked.form);
-  const changed = checkTokenChanges(changes, await request.tokenRules(), token.readAt);
-  const binding = bindingTo(changed.accounts ?? [], changed.owner);
-  const after = { ...token, ...changed, ...(await request.bound(binding)) };
+  const after = { ...token, ...checked.properties };
   const differences = differencesOf(auditedProperties(token), auditedProperties(after));
-  if (Object.keys(differences).length === 0) return goToDone(token.id, 'unchanged');
+  const goTo = `tokens/${token.id}`;
+  if (Object.keys(differences).length === 0) return { goTo, done: request.words('token.done.unchanged') };
   const wider = widenedRights(token, after, await settings.get('rateLimitRequests'));
   if (wider.length > 0 && !fields.has('reviewed'))
     return reviewPage(request, token, checked.form, changeTable(request, differences, wider));
-  const saved = await tokens.update(token.id, { ...changes, version: token.version }, request.author);
-  return saved && goToDone(token.id, 'changed');
+  const saved = await tokens.update(
+    token.id,
+    { ...tokenChanges(checked.form), version: token.version },
+    request.author,
+  );
+  const done = html`${request.words('token.done.changed')}${changeTable(request, differences)}`;
+  return saved && { goTo, done };
 }
 
 /** What was typed into a form, over the token as it is now: a field that was not touched has the present value. */

@@ -3,13 +3,11 @@ import { chosenDay } from '../expiryField';
 import { field, wholeNumber } from '../field';
 import { type Html, html } from '../html';
 import { tokenAction } from '../tokenAction';
-import { goToDone } from '../tokenChanges';
 
 /** The field with the new expiry: seconds since 1970, a date, or never. */
 const FIELD = 'expires_at';
 const NEVER = 'never';
 
-/** Offers later expiries: one click extends the token. */
 export const extendToken = tokenAction({
   name: 'extend',
   isFor: ({ state, expiresAt }) => state === 'active' && expiresAt !== null,
@@ -37,9 +35,7 @@ export const extendToken = tokenAction({
       );
     const never =
       longest === null && choice(NEVER, request.text('extend.never'), request.text('extend.never.hint'));
-    const date = field('until', {
-      label: request.text('extend.date'),
-      hint: request.text('extend.date.hint'),
+    const date = field(request, 'until', {
       name: FIELD,
       attributes: html` type="date" min="${dayText(dayOf(expiresAt) + 1)}"${longest !== null && html` max="${dayText(last)}"`}`,
     });
@@ -49,12 +45,18 @@ export const extendToken = tokenAction({
 ${date}`,
     };
   },
-  async act({ installation: { tokens }, author }, { token: { id }, fields }) {
+  async act(request, { token: { id }, fields }) {
     // The value of the button stands before the date.
     const wanted = fields.getAll(FIELD).find(Boolean) ?? '';
     const seconds = wholeNumber(wanted);
     const expiresAt = wanted === NEVER ? null : Number.isNaN(seconds) ? chosenDay(wanted) : seconds;
-    const extended = await tokens.extend(id, { expiresAt, version: Number(fields.get('version')) }, author);
-    return extended && goToDone(id, 'extended');
+    const wish = { expiresAt, version: Number(fields.get('version')) };
+    const extended = await request.installation.tokens.extend(id, wish, request.author);
+    if (!extended) return null;
+    const time = extended.expiresAt === null ? null : request.relativeAndExact(extended.expiresAt);
+    const done = time
+      ? request.words('token.done.extended', { time })
+      : request.words('token.done.everlasting');
+    return { goTo: `tokens/${id}`, done };
   },
 });

@@ -1,5 +1,4 @@
-import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { field } from '../field';
+import { field, ifWrong } from '../field';
 import { html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
@@ -12,22 +11,17 @@ export const findTokenPage: PageHandler = (request) => findForm(request);
 /** Leads to the page of the token in the submitted text. No page repeats the text. */
 export const findToken: PageHandler = async (request) => {
   const { fields } = await request.sent();
-  try {
-    const token = await request.installation.tokens.find(fields.get(FIELD) ?? '');
-    if (token) return { goTo: `tokens/${token.id}` };
-    return { ...(await findForm(request)), problem: request.text('find.unknown'), status: 404 };
-  } catch (error) {
-    if (!(error instanceof InvalidInput)) throw error;
-    return { ...(await findForm(request)), problem: request.invalid(error) };
-  }
+  const form = await findForm(request);
+  const unknown = { ...form, problem: request.text('find.unknown'), status: 404 };
+  return request.installation.tokens
+    .find(fields.get(FIELD) ?? '')
+    .then((token) => (token ? { goTo: `tokens/${token.id}` } : unknown))
+    .catch(ifWrong((error) => ({ ...form, problem: request.invalid(error) })));
 };
 
 async function findForm(request: SectionRequest): Promise<Page> {
-  const content = field(FIELD, {
-    label: request.text('find.text'),
-    hint: request.text('find.hint'),
-    attributes: html` required autofocus spellcheck="false" size="60"`,
-  });
+  const attributes = html` required autofocus spellcheck="false" size="60"`;
+  const content = field(request, FIELD, { attributes });
   return {
     title: request.text('find.title'),
     content: await request.form('tokens/find', content, {

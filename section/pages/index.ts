@@ -2,17 +2,16 @@ import { DOOR } from '../../assistants/createMcp';
 import { accountsFound } from '../accounts';
 import type { PageHandler } from '../Page';
 import type { TextKey } from '../texts';
-import { assistantsPage, switchAssistants } from './assistants';
+import { assistantsPage } from './assistants';
 import { auditPage } from './audit';
 import { auditCsv, auditJson } from './auditDownloads';
 import { editToken } from './editToken';
 import { extendToken } from './extendToken';
 import { findToken, findTokenPage } from './findToken';
-import { mappingPage } from './lists';
 import { createToken, duplicateToken, newTokenPage, sendTokenForm, tokenSummaryPage } from './newToken';
-import { overviewPage, switchOn } from './overview';
+import { overviewPage } from './overview';
 import { openapiDownload, referencePage } from './reference';
-import { revokeSeveral, revokeSeveralPage, revokeToken } from './revokeTokens';
+import { revokePage, revokeTokens } from './revokeTokens';
 import { rotateToken } from './rotateToken';
 import { changeSettings, settingsPage } from './settings';
 import { tokenPage, usageCsv } from './token';
@@ -36,32 +35,25 @@ interface PageRow {
  * handles it. The navigation has the same order.
  */
 export const pages: readonly PageRow[] = [
-  { path: '', entry: 'nav.overview', get: overviewPage, post: switchOn },
-  { path: 'mapping', get: mappingPage },
+  { path: '', entry: 'nav.overview', get: overviewPage },
   { path: 'tokens', entry: 'nav.tokens', get: tokensPage, post: createToken, createsToken: true },
   { path: 'tokens/new', get: newTokenPage },
   { path: 'tokens/review', get: tokenSummaryPage, post: sendTokenForm },
   { path: 'tokens/accounts.json', get: accountsFound },
   { path: 'tokens/find', get: findTokenPage, post: findToken },
-  { path: 'tokens/revoke', get: revokeSeveralPage, post: revokeSeveral },
+  { path: 'tokens/revoke', get: revokePage, post: revokeTokens },
   { path: 'tokens/:id', get: tokenPage },
   { path: 'tokens/:id/usage.csv', get: usageCsv },
   { path: 'tokens/:id/edit', ...editToken },
   { path: 'tokens/:id/duplicate', get: duplicateToken },
   { path: 'tokens/:id/extend', ...extendToken },
-  { path: 'tokens/:id/revoke', ...revokeToken },
+  { path: 'tokens/:id/revoke', get: revokePage, post: revokeTokens },
   { path: 'tokens/:id/rotate', ...rotateToken, createsToken: true },
   { path: 'audit', entry: 'nav.audit', get: auditPage },
   { path: 'audit.csv', get: auditCsv },
   { path: 'audit.json', get: auditJson },
   { path: 'settings', entry: 'nav.settings', get: settingsPage, post: changeSettings },
-  {
-    path: 'assistants',
-    entry: 'nav.assistants',
-    door: DOOR.name,
-    get: assistantsPage,
-    post: switchAssistants,
-  },
+  { path: 'assistants', entry: 'nav.assistants', door: DOOR.name, get: assistantsPage },
   { path: 'reference', entry: 'nav.reference', get: referencePage },
   { path: 'openapi.json', get: openapiDownload },
 ];

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { checkTokenRequest } from '../../lib/tokens/checkTokenRequest';
-import { type CreatedToken, DuplicateRequest } from '../../lib/tokens/createToken';
+import type { CreatedToken } from '../../lib/tokens/createToken';
+import type { TokenProperties } from '../../lib/tokens/TokenRecord';
 import type { Findings } from '../accounts';
 import { lifetimeOf } from '../expiryField';
-import { problemSummary } from '../field';
+import { ifWrong, problemSummary } from '../field';
 import { hidden, html } from '../html';
-import type { PageHandler } from '../Page';
+import type { Page, PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
 import { seal, unseal } from '../sealed';
-import { requestedToken, sentAlreadyPage } from '../tokenAction';
+import { requestedToken } from '../tokenAction';
 import { adjustedForm, tokenFields } from '../tokenFields';
 import {
   checkTokenForm,
@@ -28,22 +27,17 @@ import { createdTokenPage } from './createdToken';
 /** The parameter of a URL with a form that is filled in, sealed. */
 const FORM = 'form';
 
-/** The query of a URL that contains this form. */
 async function sealedForm({ section }: SectionRequest, form: TokenForm): Promise<string> {
-  return `${FORM}=${seal(await section.formKey.read(), FORM, fieldsOf(form))}`;
+  return seal(await section.formKey.read(), FORM, fieldsOf(form));
 }
 
 /**
  * The fields that the page's URL contains: sealed, or as parameters of a link. Throws SectionFailure for a form that
  * cannot be decrypted.
  */
-async function fieldsInUrl({ query, section: { formKey } }: SectionRequest): Promise<URLSearchParams> {
-  const sealed = query.get(FORM);
-  if (sealed === null) return query;
-  const read = (key: Buffer) => unseal(key, FORM, sealed);
-  const fields = read(await formKey.read()) ?? read(await formKey.readAgain());
-  if (!fields) throw new SectionFailure('form_stale');
-  return fields;
+async function fieldsInUrl(request: SectionRequest): Promise<URLSearchParams> {
+  const sealed = request.query.get(FORM);
+  return sealed === null ? request.query : request.unsealed((key) => unseal(key, FORM, sealed));
 }
 
 /** The form of a new token, filled in by a link: with a purpose or with values. */
@@ -67,7 +61,7 @@ export const duplicateToken: PageHandler = async (request) => {
     expiry: lifetimeOf(token) ?? expiry,
     duplicate_of: String(id),
   };
-  return { goTo: `tokens/new?${await sealedForm(request, form)}` };
+  return { goTo: `tokens/new?${FORM}=${await sealedForm(request, form)}` };
 };
 
 const SUMMARY = 'tokens/review';
@@ -77,7 +71,11 @@ const FORM_PLACE = 'token-form';
  * The form as it was filled in, with what its check found. The script shows the summary beside it, which without a script
  * is the next page.
  */
-async function tokenFormPage(request: SectionRequest, form: TokenForm, found: Findings = { problems: [] }) {
+async function tokenFormPage(
+  request: SectionRequest,
+  form: TokenForm,
+  found: Findings = { problems: [] },
+): Promise<Page> {
   const { duplicate_of: duplicateOf } = form;
   const submit = request.text('new.continue');
   const fields = await request.form(
@@ -108,7 +106,7 @@ export const sendTokenForm: PageHandler = async (request) => {
   const form = await newTokenForm(request, fields);
   const adjusted = await adjustedForm(request, fields, form);
   const page = adjusted ? 'tokens/new' : SUMMARY;
-  return { goTo: `${page}?${await sealedForm(request, adjusted ?? form)}` };
+  return { goTo: `${page}?${FORM}=${await sealedForm(request, adjusted ?? form)}` };
 };
 
 const FORM_ID = 'form_id';
@@ -116,36 +114,27 @@ const FORM_ID = 'form_id';
 /** The parameter of a summary with the first rows. A link cannot ask for them, only a form that this section sealed. */
 const ROWS = 'rows';
 
-/** The summary of a token before it is created, with the button that creates it. */
 export const tokenSummaryPage: PageHandler = async (request) => {
   const form = await newTokenForm(request, await fieldsInUrl(request));
   const checked = await checkTokenForm(request, form);
   if (checked.problems.length > 0) return tokenFormPage(request, form, checked);
-  const now = Math.floor(Date.now() / 1000);
-  const unbound = checkTokenRequest(tokenRequest(checked.form), await request.tokenRules(), now);
-  const binding = await request.bound(unbound).catch((error) => {
-    if (error instanceof InvalidInput) return error;
-    throw error;
-  });
-  if (binding instanceof InvalidInput)
-    return tokenFormPage(request, form, { problems: [fieldProblem(request, form, binding)] });
   const sealed = request.query.get(FORM);
   const showsRows = sealed !== null && request.query.has(ROWS);
   // A token that is created with this key is not created again when the administrator goes back. A link may be opened
   // again.
   const formId = sealed === null ? '' : createHash('sha256').update(sealed).digest('base64url');
-  const query = sealed === null ? await sealedForm(request, checked.form) : `${FORM}=${sealed}`;
+  const query = { [FORM]: sealed ?? (await sealedForm(request, checked.form)) };
   const create = await request.form('tokens', null, {
     fields: [...fieldsOf(checked.form), [FORM_ID, formId]],
     submit: request.text('new.create'),
-    more: html`<span data-alone>${request.link(`tokens/new?${query}`, request.text('form.change'))}</span>`,
+    more: html`<span data-alone><a href="${request.to('tokens/new', query)}">${request.text('form.change')}</a></span>`,
   });
   const showRows = html`<form method="get" action="${request.to(SUMMARY)}">
-${hidden([...new URLSearchParams(query), [ROWS, 'yes']])}<button>${request.text('summary.show')}</button></form>`;
+${hidden(Object.entries({ ...query, [ROWS]: 'yes' }))}<button>${request.text('summary.show')}</button></form>`;
   return {
     title: request.text('summary.title'),
     hasNotices: true,
-    content: html`<div class="card narrow" data-summary>${await tokenSummary(request, { ...unbound, ...binding }, now, showsRows)}
+    content: html`<div class="card narrow" data-summary>${await tokenSummary(request, checked.properties as TokenProperties, showsRows)}
 ${!showsRows && showRows}${create}</div>`,
   };
 };
@@ -154,14 +143,11 @@ ${!showsRows && showRows}${create}</div>`,
 export const createToken: PageHandler = async (request) => {
   const { fields, idempotencyKey } = await request.sent();
   const form = await newTokenForm(request, fields);
-  try {
-    const key = fields.get(FORM_ID) || idempotencyKey;
-    return await createdTokenPage(request, await create(request, form, key));
-  } catch (error) {
-    if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
-    if (!(error instanceof InvalidInput)) throw error;
-    return tokenFormPage(request, form, { problems: [fieldProblem(request, form, error)] });
-  }
+  return create(request, form, fields.get(FORM_ID) || idempotencyKey)
+    .then((created) => createdTokenPage(request, created))
+    .catch(
+      ifWrong((error) => tokenFormPage(request, form, { problems: [fieldProblem(request, form, error)] })),
+    );
 };
 
 async function create(

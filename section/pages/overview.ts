@@ -1,7 +1,6 @@
 import { withTimeout } from '../../lib/async/withTimeout';
 import { printable } from '../../lib/errors/printable';
 import { causeFacts } from '../../lib/log/PanelLog';
-import { declaredSettings } from '../../lib/settings/declaredSettings';
 import type { SettingDescription } from '../../lib/settings/Settings';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import type { TokenAttention } from '../../lib/tokens/tokenFilters';
@@ -9,70 +8,65 @@ import { TOTAL_DAYS } from '../../lib/usage/TokenSums';
 import type { UsageRow } from '../../lib/usage/Usage';
 import type { UsageTotal } from '../../lib/usage/UsageTable';
 import { auditTable } from '../auditTable';
-import { bar } from '../bar';
-import { code, type Html, html, type Part } from '../html';
+import { code, type Html, html } from '../html';
 import { addressNotice } from '../notices';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { share, type Use, usageChart, usedEndpoints } from '../usageChart';
-import { listChecks, partTimeout } from './lists';
+import type { TextKey } from '../texts';
+import { share, type Used, usageChart, usedEndpoints, usedOf, useTable } from '../usageChart';
+import { listChecks, partTimeout } from './listChecks';
+import { describedSetting, switchForm } from './settings';
 
 /** The state of the API at a glance, a card for each part. No part delays or hides the others. */
 export const overviewPage: PageHandler = async (request) => {
-  const { tokens, usage } = request.installation;
   const unused = await firstTokens(request);
-  const part = pagePart.bind(null, request);
-  const rows = unused ? Promise.resolve([]) : usage.ofAll();
-  const parts = await Promise.all([
-    unused
-      ? part('steps.title', async () => firstSteps(request, await readSwitch(request), unused))
-      : part('overview.switch', async () => shownSwitch(request, await readSwitch(request))),
-    unused ? null : part('totals.title', () => requests(request, rows)),
-    unused ? null : part('top.tokens', () => topTokens(request)),
-    unused ? null : part('top.endpoints', () => topEndpoints(request, rows)),
-    unused?.length === 0
-      ? null
-      : part('attention.title', async () => tokenAttention(request, await tokens.attention())),
-    part('lists.title', () => listChecks(request)),
-    unused ? null : part('nav.audit', () => lastEntries(request)),
-  ]);
+  const parts = unused ? partsAtFirst(request, unused) : partsInUse(request);
+  const cards = await Promise.all(parts.map((part) => card(request, part)));
+  const newToken = html`<a class="button primary" href="${request.to('tokens/new')}">${request.text('new.title')}</a>`;
   return {
     title: request.text('nav.overview'),
-    actions:
-      unused === null
-        ? html`<a class="button primary" href="${request.to('tokens/new')}">${request.text('new.title')}</a>`
-        : null,
-    content: html`${addressNotice(request)}<div class="cards overview">${parts}</div>`,
+    actions: unused === null ? newToken : null,
+    content: html`${addressNotice(request)}<div class="cards overview">${cards}</div>`,
   };
 };
 
-export const switchOn: PageHandler = async (request) => {
-  await request.sent();
-  await request.installation.settings.change({ enabled: true }, request.author);
-  return { goTo: '' };
-};
+type PagePart = readonly [title: TextKey, content: () => Promise<Html>];
+
+function partsAtFirst(request: SectionRequest, unused: readonly TokenRecord[]): readonly PagePart[] {
+  const attention: PagePart = ['attention.title', () => tokenAttention(request)];
+  return [
+    ['steps.title', async () => firstSteps(request, await describedSetting(request, 'enabled'), unused)],
+    ...(unused.length > 0 ? [attention] : []),
+    ['lists.title', () => listChecks(request)],
+  ];
+}
+
+function partsInUse(request: SectionRequest): readonly PagePart[] {
+  const rows = request.installation.usage.ofAll();
+  return [
+    ['overview.switch', async () => shownSwitch(request, await describedSetting(request, 'enabled'))],
+    ['totals.title', () => requests(request, rows)],
+    ['top.tokens', () => topTokens(request)],
+    ['top.endpoints', async () => topUse(request, usedEndpoints(await rows), 'usage.endpoint')],
+    ['attention.title', () => tokenAttention(request)],
+    ['lists.title', () => listChecks(request)],
+    ['nav.audit', () => lastEntries(request)],
+  ];
+}
 
 /**
- * A part of the page. If it fails or is not ready in time, its title and a sentence stand in its place, and the log has
- * the cause.
+ * A part of the page as a card. If it fails or is not ready in time, a sentence stands in its place, and the log has the
+ * cause.
  */
-async function pagePart(
-  request: SectionRequest,
-  title:
-    | 'overview.switch'
-    | 'nav.audit'
-    | `top.${'tokens' | 'endpoints'}`
-    | `${'steps' | 'totals' | 'attention' | 'lists'}.title`,
-  part: () => Promise<Html>,
-): Promise<Html> {
+async function card(request: SectionRequest, [title, part]: PagePart): Promise<Html> {
   const late = new Error('The part was not ready in time.');
   const content = await withTimeout(part(), partTimeout(request), () => late).catch((error) => {
     const facts = { actor: printable(request.actor), part: title, ...causeFacts(error) };
     request.installation.log.warn('panel-api section part failed', facts);
-    return html`<h2>${request.text(title)}</h2>
-<p class="problem">${request.text(error === late ? 'overview.late' : 'overview.failed')}</p>`;
+    return html`<p class="problem">${request.text(error === late ? 'overview.late' : 'overview.failed')}</p>`;
   });
-  return html`<section class="card">${content}</section>
+  return html`<section class="card"><h2>${request.text(title)}</h2>
+${content}</section>
 `;
 }
 
@@ -88,13 +82,6 @@ async function firstTokens(request: SectionRequest): Promise<readonly TokenRecor
   return read.tokens.every(({ lastUsedAt }) => lastUsedAt === null) ? read.tokens : null;
 }
 
-/** The switch of the API as it is now. Rejects if the panel's own switch cannot be read. */
-async function readSwitch({ installation }: SectionRequest): Promise<SettingDescription> {
-  const described = await installation.settings.describe();
-  return described.find(({ name }) => name === declaredSettings.enabled.name) as SettingDescription;
-}
-
-/** Whether the API is on, with its switch, and its address. */
 async function shownSwitch(request: SectionRequest, enabled: SettingDescription): Promise<Html> {
   const { value, source, updatedBy: actor, updatedAt } = enabled;
   const isOn = value === true;
@@ -102,11 +89,7 @@ async function shownSwitch(request: SectionRequest, enabled: SettingDescription)
   const since =
     source === 'stored' && request.words('overview.on.by', { actor, time: request.relative(updatedAt) });
   const button = html`<button class="switch" role="switch" aria-checked="${String(isOn)}"><span class="unseen">${request.text('overview.switch')}</span></button>`;
-  // The page of the settings asks before it switches the API off.
-  const form = isOn
-    ? request.form('settings', button, { fields: [['shown_enabled', 'true']] })
-    : request.form('', button);
-  return html`<div class="api-switch">${!fixed && (await form)}<p><span class="state${isOn && ' active'}"><b>${request.text(isOn ? 'overview.on' : 'overview.off')}</b></span> ${fixed ?? (isOn ? since : request.words('overview.off.meaning'))}</p></div>
+  return html`<div class="api-switch">${!fixed && (await switchForm(request, enabled, button))}<p><span class="state${isOn && ' active'}"><b>${request.text(isOn ? 'overview.on' : 'overview.off')}</b></span> ${fixed ?? (isOn ? since : request.words('overview.off.meaning'))}</p></div>
 <p class="field"><label for="base-url">${request.text('overview.url')}</label> <span class="copyable"><input id="base-url" readonly value="${request.apiUrl}" spellcheck="false"><button type="button" data-copy="base-url" data-copied="${request.text('frame.copied')}" hidden>${request.text('created.copy')}</button></span></p>`;
 }
 
@@ -137,13 +120,11 @@ async function firstSteps(
     token: request.link(`tokens/${token.id}`, token.name),
     time: request.relative(token.createdAt),
   };
-  return html`<h2>${request.text('steps.title')}</h2>
-<ol class="steps">${step('on', enabled.value === true, fixed ?? request.words('steps.on.meaning'), !isReady && (await request.form('', html`<button class="${next === 'on' && 'primary'}">${request.text('steps.on')}</button>`)))}
+  return html`<ol class="steps">${step('on', enabled.value === true, fixed ?? request.words('steps.on.meaning'), !isReady && (await switchForm(request, enabled, html`<button class="${next === 'on' && 'primary'}">${request.text('steps.on')}</button>`)))}
 ${step('token', token !== undefined, created ? request.words('steps.token.done', created) : request.words('steps.token.meaning'), link('token', 'tokens/new', request.text('steps.token')))}
 ${step('call', false, request.words('steps.call.meaning'), link('call', 'reference', request.text('steps.call.link')))}</ol>`;
 }
 
-/** The requests of all tokens: of the last day in a sentence, and of 30 days as a chart. */
 async function requests(request: SectionRequest, used: Promise<readonly UsageRow[]>): Promise<Html> {
   const [{ day, month }, rows] = await Promise.all([request.installation.usage.totals(), used]);
   const figure = (name: 'day' | 'month', total: UsageTotal) => {
@@ -155,53 +136,27 @@ async function requests(request: SectionRequest, used: Promise<readonly UsageRow
     return html`<div><dt>${request.text(`totals.${name}`)}</dt><dd><b>${request.number(count)}</b> ${count > 0 && words}</dd></div>`;
   };
   const caption = html`<dl class="totals">${figure('day', day)}${figure('month', month)}</dl>`;
-  return html`<h2>${request.text('totals.title')}</h2>
-${usageChart(request, rows, { now: Math.floor(Date.now() / 1000), days: TOTAL_DAYS, caption })}`;
+  return usageChart(request, rows, { now: Math.floor(Date.now() / 1000), days: TOTAL_DAYS, caption });
 }
 
 async function topTokens(request: SectionRequest): Promise<Html> {
   const { usage, tokens } = request.installation;
-  const sums = [...(await usage.sums({ most: MOST_NAMED }))];
-  const rows = await Promise.all(
-    sums.map(async ([id, count]) => {
-      const name = (await tokens.get(id))?.name;
-      return {
-        name: name === undefined ? `#${id}` : request.link(`tokens/${id}`, name),
-        requests: count,
-        errors: 0,
-      };
-    }),
-  );
-  return barList(request, 'top.tokens', rows);
+  const busiest = await usage.sums({ most: MOST_NAMED });
+  const used = [...busiest.keys()].map(async (id) => {
+    const [token, rows] = await Promise.all([tokens.get(id), usage.ofToken(id, { days: TOTAL_DAYS })]);
+    return { ...usedOf(rows), name: token ? request.link(`tokens/${id}`, token.name) : `#${id}` };
+  });
+  return topUse(request, await Promise.all(used), 'tokens.column.token');
 }
 
-async function topEndpoints(request: SectionRequest, rows: Promise<readonly UsageRow[]>): Promise<Html> {
-  const used = usedEndpoints(await rows).slice(0, MOST_NAMED);
-  return barList(
-    request,
-    'top.endpoints',
-    used.map(({ endpoint, ...use }) => ({ name: endpoint, ...use })),
-  );
-}
-
-type Named = Pick<Use, 'requests' | 'errors'> & { readonly name: Part };
-
-function barList(
-  request: SectionRequest,
-  title: `top.${'tokens' | 'endpoints'}`,
-  rows: readonly Named[],
-): Html {
-  const line = ({ name, requests: count, errors }: Named) =>
-    html`<li><span>${name}</span> ${bar(count, rows[0]?.requests ?? 0, errors)} <span>${request.number(count)}</span></li>
-`;
-  return html`<h2>${request.text(title)}</h2>
-${rows.length === 0 ? html`<p>${request.text('usage.none')}</p>` : html`<ul class="bars">${rows.map(line)}</ul>`}`;
+function topUse(request: SectionRequest, used: readonly Used[], what: TextKey): Html {
+  if (used.length === 0) return html`<p>${request.text('usage.none')}</p>`;
+  return useTable(request, used.slice(0, MOST_NAMED), what);
 }
 
 async function lastEntries(request: SectionRequest): Promise<Html> {
   const entries = await request.installation.audit.list({ limit: MOST_NAMED });
-  return html`<h2>${request.text('nav.audit')}</h2>
-${auditTable(request, entries)}
+  return html`${auditTable(request, entries)}
 <p>${request.link('audit', request.text('overview.audit.all'))}</p>`;
 }
 
@@ -217,7 +172,8 @@ const FILTERS = {
 } as const satisfies Readonly<Record<keyof TokenAttention, string>>;
 
 /** The tokens that an administrator should see, by the reason. */
-function tokenAttention(request: SectionRequest, attention: TokenAttention): Html {
+async function tokenAttention(request: SectionRequest): Promise<Html> {
+  const attention = await request.installation.tokens.attention();
   const kinds = (Object.keys(FILTERS) as (keyof TokenAttention)[]).filter(
     (kind) => attention[kind].count > 0,
   );
@@ -225,16 +181,13 @@ function tokenAttention(request: SectionRequest, attention: TokenAttention): Htm
     const { count, tokens } = attention[kind];
     const named = tokens.slice(0, MOST_NAMED);
     const more = request.text('attention.more', { count: count - named.length });
+    const item = (token: TokenRecord) =>
+      html`<li>${request.link(`tokens/${token.id}`, token.name)} <small>#${token.id}</small> <span class="when">${timeOf(request, kind, token)}</span></li>
+`;
     return html`<section class="${kind}"><h3>${request.text(`attention.${kind}`, { count })}</h3>
-<ul>${named.map(
-      (
-        token,
-      ) => html`<li>${request.link(`tokens/${token.id}`, token.name)} <small>#${token.id}</small> <span class="when">${timeOf(request, kind, token)}</span></li>
-`,
-    )}${count > named.length && html`<li>${request.link(`tokens?filter=${FILTERS[kind]}`, more)}</li>`}</ul></section>`;
+<ul>${named.map(item)}${count > named.length && html`<li>${request.link(`tokens?filter=${FILTERS[kind]}`, more)}</li>`}</ul></section>`;
   };
-  return html`<h2>${request.text('attention.title')}</h2>
-${kinds.length === 0 && html`<p>${request.text('attention.none')}</p>`}
+  return html`${kinds.length === 0 && html`<p>${request.text('attention.none')}</p>`}
 <div class="attention">${kinds.map(group)}</div>`;
 }
 

@@ -1,20 +1,20 @@
 import { STATUS_CODES } from 'node:http';
-import { Readable } from 'node:stream';
 import type { JsonSchema } from '../../lib/json/json';
 import { openapiDocument } from '../../lib/openapi/openapiDocument';
 import { API_PATH } from '../../lib/operations/Operation';
 import { code, type Html, html } from '../html';
 import type { PageHandler } from '../Page';
-import { english, type Parameter, parameterTable } from '../parameterTable';
+import { type Parameter, parameterTable } from '../parameterTable';
 import type { SectionRequest } from '../SectionRequest';
 import { table } from '../table';
 
-type Schemas = Readonly<Record<string, Schema>>;
 interface Schema extends JsonSchema {
   readonly anyOf?: readonly Schema[];
   readonly properties?: Schemas;
   readonly items?: Schema;
 }
+
+type Schemas = Readonly<Record<string, Schema>>;
 
 /** A part of the document, in its place or by a reference to a component. */
 type Referable<T> = T & { readonly $ref?: string };
@@ -24,32 +24,25 @@ interface Endpoint {
   readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly Referable<Parameter>[];
-  readonly responses: Readonly<
-    Record<200, { readonly content: Readonly<Record<'application/json', JsonContent>> }>
-  >;
+  readonly responses: { readonly 200: { readonly content: Readonly<Record<string, JsonContent>> } };
 }
 
-interface JsonContent {
-  readonly schema: Schema;
-  readonly example: unknown;
-}
+type JsonContent = { readonly schema: Schema; readonly example: unknown };
 
 /** The part of the OpenAPI document that the reference shows. */
 interface Described {
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, { readonly get: Endpoint }>>;
-  readonly components: Components;
-}
-
-interface Components {
-  readonly schemas: Schemas;
-  readonly parameters: Readonly<Record<string, Parameter>>;
-  readonly headers: object;
+  readonly components: {
+    readonly schemas: Schemas;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly headers: object;
+  };
 }
 
 export const referencePage: PageHandler = async (request) => {
-  const described = (await openapiDocument(request.installation)) as unknown as Described;
-  const { tags, paths, components } = described;
+  const document = await openapiDocument(request.installation);
+  const { tags, paths, components } = document as unknown as Described;
   const groups = tags
     .map(({ name }) => ({ name, of: Object.entries(paths).filter(([, { get }]) => get.tags.includes(name)) }))
     .filter(({ of }) => of.length > 0);
@@ -76,11 +69,7 @@ ${of.map(([path, { get }]) => endpointDetails(request, path, get, components))}<
 /** The bare OpenAPI document as a file, with the address that the page shows. */
 export const openapiDownload: PageHandler = async ({ installation, apiUrl }) => {
   const document = await openapiDocument(installation, apiUrl.slice(0, -API_PATH.length));
-  return {
-    type: 'application/json; charset=utf-8',
-    fileName: 'openapi.json',
-    body: Readable.from([`${JSON.stringify(document, null, 2)}\n`]),
-  };
+  return { fileName: 'openapi.json', body: [`${JSON.stringify(document, null, 2)}\n`] };
 };
 
 /** The path without the API's and without `.php`, which is the fragment of the endpoint's link. */
@@ -88,7 +77,6 @@ function nameOf(path: string): string {
   return path.slice(API_PATH.length + 1).replace(/\.php$/, '');
 }
 
-/** The id of the field for the token, which all endpoints share. */
 const TOKEN_FIELD = 'reference-token';
 
 /** The field for the token, which the script shows, with the words and names that the script needs. */
@@ -113,10 +101,10 @@ function endpointDetails(
   request: SectionRequest,
   path: string,
   endpoint: Endpoint,
-  { schemas, parameters }: Components,
+  { schemas, parameters }: Described['components'],
 ): Html {
   const { summary, description, responses } = endpoint;
-  const { schema, example } = responses[200].content['application/json'];
+  const { schema, example } = responses[200].content['application/json'] as JsonContent;
   const fields = fieldsOf(resolved(schema, schemas).properties?.data ?? {}, schemas);
   const name = nameOf(path);
   const query = endpoint.parameters
@@ -129,7 +117,7 @@ function endpointDetails(
   const url = request.apiUrl + path.slice(API_PATH.length);
   return html`<details class="endpoint"><summary>${code(path)} <span lang="en">${summary}</span></summary>
 <div class="endpoint-body" id="${name}">
-<p>${english(request, description)}</p>
+<p>${request.english(description)}</p>
 <form data-request="${url}" autocomplete="off">
 ${requestLine(request, name, url)}
 <p class="status" role="status" data-status></p>
@@ -173,10 +161,10 @@ function requestLine(request: SectionRequest, name: string, url: string): Html {
 
 function fieldTable(request: SectionRequest, fields: Schemas): Html {
   const either = new Intl.ListFormat(request.language, { type: 'disjunction' });
-  return table(Object.entries(fields), [
-    [request.text('reference.name'), ([name]) => code(name), 'heading'],
-    [request.text('reference.type'), ([, field]) => either.format(typesOf(field))],
-    [request.text('reference.meaning'), ([, field]) => english(request, String(field.description ?? ''))],
+  return table(request, Object.entries(fields), [
+    ['reference.name', ([name]) => code(name), 'heading'],
+    ['reference.type', ([, field]) => either.format(typesOf(field))],
+    ['reference.meaning', ([, field]) => request.english(String(field.description ?? ''))],
   ]);
 }
 

@@ -2,132 +2,92 @@ import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { leftOver } from '../../lib/tokens/tokenWarnings';
 import { code, type Html, html, listed } from '../html';
 import type { PageHandler } from '../Page';
+import { SectionFailure } from '../SectionFailure';
 import { type SectionRequest, wayOut } from '../SectionRequest';
 import { table } from '../table';
-import { tokenAction } from '../tokenAction';
-import { goToDone } from '../tokenChanges';
-import { lastUse, validSibling } from '../tokenFacts';
+import { lastUse } from '../tokenFacts';
 import { MAX_ROWS } from '../tokenTable';
 
-/** Asks for confirmation before a token is permanently revoked. */
-export const revokeToken = tokenAction({
-  name: 'revoke',
-  isFor: ({ state }) => state !== 'revoked',
-  isDanger: true,
-  async parts(request, token) {
-    const { tokens, usage } = request.installation;
-    const { id, prefix } = token;
-    const [lineage, counts] = await Promise.all([tokens.lineage(id), usage.today([id])]);
-    const today = counts.get(id) ?? 0;
-    const sibling = validSibling(request, token, lineage);
-    // An old token that was rotated stays valid only until its grace is over.
-    const left = leftOver(lineage, [id]);
-    return {
-      content: html`<p>${request.words('revoke.hint', { token: code(`${prefix}…`) })}</p>
-<p>${lastUse(request, token)} ${today > 0 && request.text('revoke.today', { count: today })}</p>
-${sibling && !left && html`<p>${request.words('revoke.sibling', { token: sibling })}</p>`}
-${left && html`<p class="notice warn">${request.words('revoke.left', { token: sibling, time: request.relativeAndExact(left.expiresAt) })}</p>`}`,
-    };
-  },
-  async act({ installation: { tokens }, author }, { token: { id } }) {
-    await tokens.revoke(id, author);
-    return goToDone(id, 'revoked');
-  },
-});
-
-/** Asks for confirmation before the tokens that were selected in the list are revoked. */
-export const revokeSeveralPage: PageHandler = async (request) => {
-  const selected = await tokensOf(request, request.query.getAll('id'));
-  const active = selected.filter(({ state }) => state === 'active');
-  const ended = selected.filter(({ state }) => state !== 'active');
-  const title = request.text('revoke_several.title', { count: active.length });
-  if (active.length === 0) {
-    const problem = request.text(`revoke_several.${ended.length === 0 ? 'nothing' : 'all_ended'}`);
-    return { title, problem, content: wayOut(request) };
+export const revokePage: PageHandler = async (request) => {
+  const { back, active, ended } = await askedTokens(request, request.query);
+  const [first] = active;
+  if (!first) {
+    if (back !== 'tokens') return { goTo: back };
+    const problem = request.text(ended.length === 0 ? 'revoke.nothing' : 'revoke.all_ended');
+    return { title: request.text('revoke.title', { count: 0 }), problem, content: wayOut(request) };
   }
-  const left = await leftOvers(request, active);
-  const names = table(active, [
-    [
-      request.text('tokens.column.token'),
-      (token) => html`${nameOf(request, token)} ${code(`${token.prefix}…`)}`,
-      'heading',
-    ],
-    [request.text('token.used'), ({ lastUsedAt }) => request.relative(lastUsedAt)],
+  const count = active.length;
+  const ids = active.map(({ id }) => id);
+  const { left, valid } = await othersOf(request, active);
+  const requests = await request.installation.usage.today(ids);
+  const link = ({ id, name }: TokenRecord) =>
+    html`${request.link(`tokens/${id}`, name)} <small>#${id}</small>`;
+  const nameOf = (token: TokenRecord) => html`${link(token)} ${code(`${token.prefix}…`)}`;
+  const tokens = table(request, active, [
+    ['tokens.column.token', nameOf, 'heading'],
+    ['token.used', (token) => lastUse(request, token)],
+    ['revoke.today', ({ id }) => request.number(requests.get(id) ?? 0), 'number'],
   ]);
-  const content = html`${names}
-${left.length > 0 && html`<p class="notice warn">${request.text('revoke_several.left')} ${namesOf(request, left)}</p>`}
-${ended.length > 0 && html`<p>${request.text('revoke_several.ended')} ${namesOf(request, ended)}</p>`}`;
+  const about = (key: 'left' | 'valid' | 'ended', some: readonly Html[]) =>
+    some.length > 0 &&
+    html`<p${key === 'left' && html` class="notice warn"`}>${request.text(`revoke.${key}`)} ${listed(some)}</p>`;
+  const ending = (token: TokenRecord) => html`${link(token)} (${request.relative(token.expiresAt)})`;
+  const content = html`${tokens}${about('left', left.map(ending))}${about('valid', valid.map(link))}${about('ended', ended.map(link))}`;
   return {
-    title,
-    subtitle: html`${request.text('revoke_several.lead')}`,
-    content: await request.form('tokens/revoke', content, {
-      fields: active.map(({ id }) => ['id', id]),
-      submit: request.text('revoke_several.confirm', { count: active.length }),
+    title:
+      count === 1
+        ? request.text('revoke.title.one', { name: first.name })
+        : request.text('revoke.title', { count }),
+    subtitle: html`${request.text('revoke.lead', { count })}`,
+    content: await request.form(request.path.slice(1), content, {
+      fields: ids.map((id) => ['id', id]),
+      submit: request.text('revoke.submit', { count }),
       isDanger: true,
-      more: request.link('tokens', request.text('form.cancel')),
+      more: request.link(back, request.text('form.cancel')),
     }),
   };
 };
 
-/** The tokens that were rotated and whose replacements are all to be revoked. */
-async function leftOvers({ installation: { tokens } }: SectionRequest, revoked: readonly TokenRecord[]) {
+/** Revokes the tokens one by one. If the form is sent again, the rest is revoked. */
+export const revokeTokens: PageHandler = async (request) => {
+  const { fields } = await request.sent();
+  const { back, active, ended } = await askedTokens(request, fields);
+  const revoked: TokenRecord[] = [];
+  for (const { id } of active) {
+    const after = await request.installation.tokens.revoke(id, request.author);
+    if (after) (after.revokedBy === request.actor ? revoked : ended).push(after);
+  }
+  const sentence = (key: 'revoke.done' | 'revoke.done.ended', some: readonly TokenRecord[]) => {
+    const names = some.map(({ name }) => name).join(', ');
+    return some.length > 0 && html`<p>${request.text(key, { count: some.length, names })}</p>`;
+  };
+  return {
+    goTo: back,
+    done: html`${sentence('revoke.done', revoked)}${sentence('revoke.done.ended', ended)}`,
+  };
+};
+
+/** The tokens that are asked about, and the page they are on: of the one in the path, or of the list they are chosen in. */
+async function askedTokens({ path, installation }: SectionRequest, given: URLSearchParams) {
+  const [, , id = ''] = path.split('/');
+  const isOne = id !== 'revoke';
+  const ids = [...new Set(isOne ? [id] : given.getAll('id'))].filter((one) => /^[1-9]\d{0,9}$/.test(one));
+  const found = await Promise.all(ids.slice(0, MAX_ROWS).map((one) => installation.tokens.get(Number(one))));
+  const tokens = found.filter((token) => token !== null);
+  if (isOne && tokens.length === 0) throw new SectionFailure('not_found');
+  return {
+    back: isOne ? `tokens/${id}` : 'tokens',
+    active: tokens.filter(({ state }) => state === 'active'),
+    ended: tokens.filter(({ state }) => state !== 'active'),
+  };
+}
+
+/** The other active tokens of their lines: those that were rotated and lose their replacements, and those that stay valid. */
+async function othersOf({ installation: { tokens } }: SectionRequest, revoked: readonly TokenRecord[]) {
   const ids = revoked.map(({ id }) => id);
   const lineages = new Set(revoked.map(({ lineage }) => lineage));
   const lines = await Promise.all([...lineages].map((lineage) => tokens.lineage(lineage)));
-  return lines.flatMap((line) => leftOver(line, ids) ?? []);
-}
-
-/** Revokes the tokens one by one. If the form is sent again, the rest is revoked. */
-export const revokeSeveral: PageHandler = async (request) => {
-  const { fields } = await request.sent();
-  const revoked: number[] = [];
-  const ended: number[] = [];
-  for (const { id, state } of await tokensOf(request, fields.getAll('id'))) {
-    const after = state === 'active' ? await request.installation.tokens.revoke(id, request.author) : null;
-    (after?.revokedBy === request.actor ? revoked : ended).push(id);
-  }
-  return { goTo: `tokens?revoked=${revoked.join()}&ended=${ended.join()}` };
-};
-
-/**
- * Says which of the tokens in the URL are revoked, and which had already ended. Another site may have created the URL,
- * so it only says what is true.
- */
-export async function revokedNotice(request: SectionRequest): Promise<Html | null> {
-  const { query, actor } = request;
-  const named = (name: string) => tokensOf(request, (query.get(name) ?? '').split(','));
-  const [revoked, ended] = await Promise.all([named('revoked'), named('ended')]);
-  const sentence = (
-    key: 'revoke_several.done' | 'revoke_several.done.ended',
-    tokens: readonly TokenRecord[],
-  ) => {
-    const values = { count: tokens.length, names: namesOf(request, tokens) };
-    return tokens.length > 0 && html`<p>${request.words(key, values)}</p>`;
-  };
-  const sentences = [
-    sentence(
-      'revoke_several.done',
-      revoked.filter(({ revokedBy }) => revokedBy === actor),
-    ),
-    sentence(
-      'revoke_several.done.ended',
-      ended.filter(({ state }) => state !== 'active'),
-    ),
-  ];
-  return sentences.some(Boolean) ? html`<div class="notice good" role="status">${sentences}</div>` : null;
-}
-
-/** The tokens with these ids, without those that do not exist. */
-async function tokensOf({ installation }: SectionRequest, ids: readonly string[]) {
-  const valid = [...new Set(ids)].filter((id) => /^[1-9]\d{0,9}$/.test(id)).slice(0, MAX_ROWS);
-  const found = await Promise.all(valid.map((id) => installation.tokens.get(Number(id))));
-  return found.filter((token) => token !== null);
-}
-
-function namesOf(request: SectionRequest, tokens: readonly TokenRecord[]): Html {
-  return listed(tokens.map((token) => nameOf(request, token)));
-}
-
-function nameOf(request: SectionRequest, { id, name }: TokenRecord): Html {
-  return request.link(`tokens/${id}`, name);
+  const left = lines.flatMap((line) => leftOver(line, ids) ?? []);
+  const others = lines.flat().filter(({ id, state }) => state === 'active' && !ids.includes(id));
+  return { left, valid: others.filter(({ lineage }) => left.every((one) => one.lineage !== lineage)) };
 }

@@ -33,7 +33,7 @@ export const rotateToken = tokenAction({
       subtitle: html`${request.text('rotate.hint')}`,
       content: html`<fieldset><legend>${request.words('rotate.grace', { token: code(`${token.prefix}…`) })}</legend>
 ${GRACES.map((seconds) => radio('grace', seconds, chosen, request.text(`rotate.grace.${seconds}`)))}</fieldset>
-${await expiryField(request, readTokenForm(fields), { legend, token })}`,
+${await expiryField(request, readTokenForm(fields), legend, token)}`,
     };
   },
   async act(request, { token, fields, idempotencyKey }) {

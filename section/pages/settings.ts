@@ -1,16 +1,34 @@
-import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { declaredSettings } from '../../lib/settings/declaredSettings';
+import type { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { SettingDescription } from '../../lib/settings/Settings';
-import { field, radio, wholeNumber } from '../field';
+import { field, ifWrong, radio, wholeNumber } from '../field';
 import { code, type Html, hidden, html, type Part } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { type SectionRequest, TOKEN_FIELD } from '../SectionRequest';
 
-/** The module's settings, including those that mount options override. */
 export const settingsPage: PageHandler = (request) => settingsForm(request);
 
-/** The URL parameter that names the settings which were just saved. */
-const SAVED = 'saved';
+/** The field with the page that a form which only switches a setting is on. */
+const PAGE = 'page';
+const PAGES = ['', 'assistants'];
+
+/** A form that switches a setting, and then leads back to its page. */
+export function switchForm(
+  request: SectionRequest,
+  { name, value }: SettingDescription,
+  button: Html,
+): Promise<Html> {
+  const fields = { [shownField({ name })]: String(value), [PAGE]: request.path.slice(1) };
+  const wanted = value === true ? {} : { [name]: 'on' };
+  return request.form('settings', button, { fields: Object.entries({ ...fields, ...wanted }) });
+}
+
+export async function describedSetting(
+  { installation: { settings } }: SectionRequest,
+  key: SettingDescription['key'],
+) {
+  const described = await settings.describe();
+  return described.find((one) => one.key === key) as SettingDescription;
+}
 
 /** The field of a form with which the administrator has confirmed that the API is to be off. */
 const CONFIRMED = 'confirmed';
@@ -23,24 +41,18 @@ export const changeSettings: PageHandler = async (request) => {
   const { fields } = await request.sent();
   const { settings } = request.installation;
   const edited = (await settings.describe()).filter((one) => isEdited(one, fields));
-  const isSwitchOff = edited.some((one) => isSwitch(one) && sentValue(one, fields) === false);
-  if (isSwitchOff && !fields.has(CONFIRMED)) return confirmation(request, fields);
-  try {
-    const changes = edited.map((one) => [one.key, sentValue(one, fields)]);
-    await settings.change(Object.fromEntries(changes), request.author);
-    return { goTo: `settings?${SAVED}=${edited.map(({ name }) => name).join(',')}` };
-  } catch (error) {
-    if (error instanceof InvalidInput) return settingsForm(request, { fields, error, edited });
-    throw error;
-  }
+  const isSwitchOff = edited.some((one) => one.key === 'enabled' && sentValue(one, fields) === false);
+  const goTo = PAGES.find((page) => page === fields.get(PAGE)) ?? 'settings';
+  if (isSwitchOff && !fields.has(CONFIRMED)) return confirmation(request, fields, goTo);
+  const changes = Object.fromEntries(edited.map((one) => [one.key, sentValue(one, fields)]));
+  return settings
+    .change(changes, request.author)
+    .then(() => ({ goTo, done: savedWords(request, edited, fields) }))
+    .catch(ifWrong((error) => settingsForm(request, fields, error)));
 };
 
-function isSwitch({ name }: SettingDescription): boolean {
-  return name === declaredSettings.enabled.name;
-}
-
 /** Asks before the API is switched off. The form contains all that was submitted. */
-async function confirmation(request: SectionRequest, sent: URLSearchParams): Promise<Page> {
+async function confirmation(request: SectionRequest, sent: URLSearchParams, back: string): Promise<Page> {
   const fields = new URLSearchParams(sent);
   fields.delete(TOKEN_FIELD);
   fields.set(CONFIRMED, 'yes');
@@ -50,7 +62,7 @@ async function confirmation(request: SectionRequest, sent: URLSearchParams): Pro
       fields,
       submit: request.text('settings.off.submit'),
       isDanger: true,
-      more: request.link('settings', request.text('form.cancel')),
+      more: request.link(back, request.text('form.cancel')),
     }),
   };
 }
@@ -61,7 +73,7 @@ function isEdited(setting: SettingDescription, fields: URLSearchParams): boolean
 }
 
 /** The name of the hidden field with the value that the form was shown with. */
-function shownField({ name }: SettingDescription): string {
+function shownField({ name }: Pick<SettingDescription, 'name'>): string {
   return `shown_${name}`;
 }
 
@@ -73,25 +85,22 @@ function sentValue({ name, value, words }: SettingDescription, fields: URLSearch
   return number === 0 ? null : number;
 }
 
-/** A form that was not saved, to be shown again as submitted. */
-interface Refused {
-  readonly fields: URLSearchParams;
-  readonly error: InvalidInput;
-  readonly edited: readonly SettingDescription[];
-}
-
-async function settingsForm(request: SectionRequest, refused?: Refused): Promise<Page> {
+/** The form; if it was not saved, as it was submitted, and why. */
+async function settingsForm(
+  request: SectionRequest,
+  sent?: URLSearchParams,
+  error?: InvalidInput,
+): Promise<Page> {
   const described = await request.installation.settings.describe();
-  const wrong = refused?.edited.find(({ name }) => name === refused.error.input);
-  const problem = wrong ? wrongValue(request, wrong) : refused && request.invalid(refused.error);
-  const fields = described.map((one) =>
-    settingField(request, one, refused?.fields, one.name === wrong?.name),
-  );
+  const wrong = described.find(({ name }) => name === error?.input);
+  const problem = wrong ? wrongValue(request, wrong) : error && request.invalid(error);
+  const fields = described.map((one) => settingField(request, one, sent, one === wrong));
   return {
     title: request.text('nav.settings'),
     problem,
-    content: html`${!refused && savedNotice(request, described)}
-${await request.form('settings', html`<div class="settings">${fields}</div>`, { submit: request.text('settings.save') })}`,
+    content: await request.form('settings', html`<div class="settings">${fields}</div>`, {
+      submit: request.text('settings.save'),
+    }),
   };
 }
 
@@ -114,7 +123,7 @@ function settingField(
 `;
   const range = html` type="number" min="${bounds?.minimum}" max="${bounds?.maximum}" value="${sent?.get(name) ?? value ?? 0}"`;
   const problems = isWrong ? [{ field: name, sentence: wrongValue(request, setting) }] : [];
-  const number = () => field(name, { label, hint, problems, attributes: html`${range}${state}` });
+  const number = () => field(request, name, { label, hint, problems, attributes: html`${range}${state}` });
   const chosen = sent?.get(name) ?? String(value);
   const choice = () => html`<fieldset id="${name}" aria-describedby="${name}-hint"><legend>${label}</legend>
 ${words?.map((word) => radio(name, word, chosen, shownValue(request, word)))}${problems.map(({ sentence }) => html`<span class="wrong">${sentence}</span>`)}<small id="${name}-hint">${hint}</small></fieldset>
@@ -123,8 +132,8 @@ ${words?.map((word) => radio(name, word, chosen, shownValue(request, word)))}${p
 }
 
 function wrongValue(request: SectionRequest, { name }: SettingDescription): string {
-  const [setting, expects] = [request.text(`setting.${name}.title`), request.text(`setting.${name}.expects`)];
-  return request.text('settings.wrong', { setting, expects });
+  const expects = request.text(`setting.${name}.expects`);
+  return request.text('settings.wrong', { setting: request.text(`setting.${name}.title`), expects });
 }
 
 function sourceOf(request: SectionRequest, setting: SettingDescription): Html | null {
@@ -137,27 +146,23 @@ function sourceOf(request: SectionRequest, setting: SettingDescription): Html | 
   return html`${usual !== null && request.words('settings.usual', { value: usual })} ${request.words('settings.source.stored', { actor, time })}`;
 }
 
-/**
- * Says that the settings in the URL are saved, if this administrator saved them. Another site may have created the URL,
- * so none of its text is shown.
- */
-function savedNotice(request: SectionRequest, described: readonly SettingDescription[]): Html | null {
-  const text = request.query.get(SAVED);
-  if (text === null) return null;
-  if (text === '') return html`<p class="notice" role="status">${request.text('settings.unchanged')}</p>`;
-  const names = text.split(',');
-  const saved = described.filter(
-    ({ name, source, updatedBy }) =>
-      names.includes(name) && source === 'stored' && updatedBy === request.actor,
-  );
-  const lines = saved.map((one) => {
-    if (isSwitch(one))
-      return html`<li><b>${request.text(one.value ? 'settings.saved.on' : 'settings.saved.off')}</b></li>`;
-    const value = html`<b>${shownValue(request, one.value)}</b>`;
-    return html`<li>${request.words('settings.saved.one', { setting: request.text(`setting.${one.name}.title`), value })}</li>`;
+function savedWords(
+  request: SectionRequest,
+  edited: readonly SettingDescription[],
+  fields: URLSearchParams,
+): Html {
+  if (edited.length === 0) return html`${request.text('settings.unchanged')}`;
+  const lines = edited.map((one) => {
+    const value = sentValue(one, fields);
+    if (one.key === 'enabled')
+      return html`<b>${request.text(value ? 'settings.saved.on' : 'settings.saved.off')}</b>`;
+    const shown = html`<b>${shownValue(request, value)}</b>`;
+    return request.words('settings.saved.one', {
+      setting: request.text(`setting.${one.name}.title`),
+      value: shown,
+    });
   });
-  if (lines.length === 0) return null;
-  return html`<div class="notice good" role="status">${request.text('settings.saved')}<ul>${lines}</ul></div>`;
+  return html`${request.text('settings.saved')}<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
 function shownValue(request: SectionRequest, value: string | number | boolean | null): Part {

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream';
 import { refusedAccounts } from '../../lib/owners/accountStates';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
-import { leftOver } from '../../lib/tokens/tokenWarnings';
+import { leftOver, type TokenWarning, tokenWarnings } from '../../lib/tokens/tokenWarnings';
 import type { TokenRefusal } from '../../lib/usage/RefusalTable';
 import { auditTable } from '../auditTable';
 import { BYTE_ORDER_MARK, csvRow } from '../csv';
@@ -10,9 +9,8 @@ import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { type Column, table } from '../table';
 import { requestedToken } from '../tokenAction';
-import { doneNotice } from '../tokenChanges';
-import { factList, marks, permissions, shownState, validSibling } from '../tokenFacts';
-import { endpointTable, usageChart } from '../usageChart';
+import { accountLinks, factList, lastUse, rateText, shownState } from '../tokenFacts';
+import { usageChart, usedEndpoints, useTable } from '../usageChart';
 
 const USAGE_DAYS = 30;
 const MAX_ENTRIES = 50;
@@ -27,20 +25,21 @@ export const tokenPage: PageHandler = async (request) => {
     audit.list({ tokenId: token.id, limit: MAX_ENTRIES }),
     refusedAccounts(token, request.installation),
   ]);
+  const mark = (warning: TokenWarning) =>
+    html` <span class="mark${warning === 'expiring' && ' warn'}">${request.text(`warning.${warning}`)}</span>`;
   return {
     title: token.name,
-    subtitle: html`<span class="id">#${token.id}</span> ${status(request, token)}${marks(request, token)}`,
+    subtitle: html`<span class="id">#${token.id}</span> ${status(request, token)}${tokenWarnings(token).map(mark)}`,
     actions: actions(request, token),
     hasNotices: true,
-    content: html`${doneNotice(request, token, entries[0])}
-${siblingNotice(request, token, lineage)}
+    content: html`${siblingNotice(request, token, lineage)}
 ${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}`, { id })}</p>`)}
 ${await facts(request, token)}
 <h2>${request.text('token.usage', { days: USAGE_DAYS })}</h2>
 ${usageChart(request, used, { now: token.readAt, days: USAGE_DAYS })}
 ${
   used.length > 0 &&
-  html`${endpointTable(request, used)}
+  html`${useTable(request, usedEndpoints(used))}
 <p><a class="button" href="${request.to(`tokens/${token.id}/usage.csv`)}" download>${request.text('usage.csv')}</a></p>`
 }
 ${refusals.length > 0 && refusalTable(request, refusals)}
@@ -51,7 +50,6 @@ ${auditTable(request, entries, { hasToken: false })}
   };
 };
 
-/** All counts that are kept of a token, as CSV for a spreadsheet. */
 export const usageCsv: PageHandler = async (request) => {
   const { id } = await requestedToken(request);
   const { usage, options } = request.installation;
@@ -59,11 +57,8 @@ export const usageCsv: PageHandler = async (request) => {
   const lines = rows.map(({ day, endpoint, statusClass, requests }) =>
     csvRow([day, endpoint, statusClass === 0 ? 'none' : `${statusClass}xx`, requests]),
   );
-  return {
-    type: 'text/csv; charset=utf-8',
-    fileName: `token-${id}-usage.csv`,
-    body: Readable.from([BYTE_ORDER_MARK, csvRow(['day', 'endpoint', 'status', 'requests']), ...lines]),
-  };
+  const body = [BYTE_ORDER_MARK, csvRow(['day', 'endpoint', 'status', 'requests']), ...lines];
+  return { fileName: `token-${id}-usage.csv`, body };
 };
 
 /** What can be done with the token: an ended one can only be duplicated. */
@@ -75,7 +70,6 @@ function actions(request: SectionRequest, { id, state, rotatedAt, expiresAt }: T
   return html`${link('extend', isActive && expiresAt !== null)}${link('edit')}${link('rotate', isActive && rotatedAt === null)}${link('duplicate', true)}${link('revoke')}`;
 }
 
-/** The state in words, with the time that it lasts or began. */
 function status(request: SectionRequest, token: TokenRecord): Html {
   const { expiresAt, revokedAt, revokedBy: person } = token;
   const state = shownState(request, token);
@@ -91,26 +85,32 @@ function siblingNotice(request: SectionRequest, token: TokenRecord, lineage: rea
     const time = request.relativeAndExact(token.expiresAt);
     return html`<p class="notice warn">${request.words('token.left', { time })}</p>`;
   }
-  const sibling = token.state === 'active' ? null : validSibling(request, token, lineage);
-  return sibling && html`<p>${request.words('token.sibling', { token: sibling })}</p>`;
+  const sibling = token.state !== 'active' && lineage.find(({ state }) => state === 'active');
+  if (!sibling) return null;
+  const link = request.link(`tokens/${sibling.id}`, `#${sibling.id}`);
+  return html`<p>${request.words('token.sibling', { token: link })}</p>`;
 }
 
 async function facts(request: SectionRequest, token: TokenRecord): Promise<Html> {
-  const { expiresAt, lastUsedAt, lastUsedAddress, rotatedAt, revokedAt } = token;
+  const { note, scopes, allowedAddresses, expiresAt, rotatedAt, revokedAt } = token;
   const both = request.relativeAndExact.bind(request);
-  const used = both(lastUsedAt);
-  const from = lastUsedAddress !== null && { time: used, address: code(lastUsedAddress) };
   const by = (seconds: number, person: string | null) =>
     request.words('token.by', { time: both(seconds), person });
-  return factList([
-    ...(await permissions(request, token)),
-    [request.text('token.expires'), revokedAt === null ? both(expiresAt) : request.exact(expiresAt)],
-    [request.text('token.used'), from ? request.words('token.used.from', from) : used],
-    [request.text('token.created'), by(token.createdAt, token.createdBy)],
-    [request.text('token.rotated'), rotatedAt === null ? null : both(rotatedAt)],
-    [request.text('token.revoked'), revokedAt === null ? null : by(revokedAt, token.revokedBy)],
-    [request.text('token.prefix'), code(`${token.prefix}…`)],
-  ]);
+  const scopeLink = (scope: string) => html`<a href="${request.to('tokens', { scope })}">${code(scope)}</a> `;
+  const addresses = allowedAddresses.map((address) => html`${code(address)} `);
+  return factList(request, {
+    'token.note': note === null ? null : html`<span class="lines">${note}</span>`,
+    'token.scopes': scopes.map(scopeLink),
+    'token.account': accountLinks(request, token),
+    'token.addresses': addresses.length > 0 ? addresses : request.text('token.addresses.any'),
+    'token.rate_limit': await rateText(request, token.rateLimit),
+    'token.expires': revokedAt === null ? both(expiresAt) : request.exact(expiresAt),
+    'token.used': lastUse(request, token),
+    'token.created': by(token.createdAt, token.createdBy),
+    'token.rotated': rotatedAt === null ? null : both(rotatedAt),
+    'token.revoked': revokedAt === null ? null : by(revokedAt, token.revokedBy),
+    'token.prefix': code(`${token.prefix}…`),
+  });
 }
 
 /** How many refusals are shown before the others are opened. */
@@ -118,34 +118,29 @@ const FIRST_REFUSALS = 5;
 
 function refusalTable(request: SectionRequest, refusals: readonly TokenRefusal[]): Html {
   const columns: readonly Column<TokenRefusal>[] = [
-    [request.text('token.refusals.code'), ({ code: reason }) => code(reason), 'heading'],
-    [request.text('usage.endpoint'), ({ endpoint }) => endpoint],
-    [request.text('audit.when'), ({ at }) => request.relative(at)],
-    [request.text('token.refusals.request'), ({ requestId }) => code(requestId), 'request-id'],
+    ['token.refusals.code', ({ code: reason }) => code(reason), 'heading'],
+    ['usage.endpoint', ({ endpoint }) => endpoint],
+    ['audit.when', ({ at }) => request.relative(at)],
+    ['token.refusals.request', ({ requestId }) => code(requestId), 'request-id'],
   ];
   const rest = refusals.slice(FIRST_REFUSALS);
   const more = request.text('attention.more', { count: rest.length });
   return html`<h2>${request.text('token.refusals')}</h2>
-<div class="card refusals">${table(refusals.slice(0, FIRST_REFUSALS), columns)}
-${rest.length > 0 && html`<details><summary>${more}</summary>${table(rest, columns)}</details>`}</div>`;
+<div class="card refusals">${table(request, refusals.slice(0, FIRST_REFUSALS), columns)}
+${rest.length > 0 && html`<details><summary>${more}</summary>${table(request, rest, columns)}</details>`}</div>`;
 }
 
 function lineageTable(request: SectionRequest, token: TokenRecord, lineage: readonly TokenRecord[]): Html {
-  const columns = [
-    [
-      request.text('tokens.column.token'),
-      ({ id, prefix }: TokenRecord) => html`${request.link(`tokens/${id}`, `#${id}`)} ${code(`${prefix}…`)}`,
-      'heading',
-    ],
-    [request.text('tokens.column.state'), (one: TokenRecord) => shownState(request, one)],
-    [request.text('token.created'), ({ createdAt }: TokenRecord) => request.relative(createdAt)],
-    [
-      request.text('token.expires'),
-      ({ expiresAt, revokedAt }: TokenRecord) => revokedAt === null && request.relative(expiresAt),
-    ],
-  ] as const;
+  const nameOf = ({ id, prefix }: TokenRecord) =>
+    html`${request.link(`tokens/${id}`, `#${id}`)} ${code(`${prefix}…`)}`;
+  const columns: readonly Column<TokenRecord>[] = [
+    ['tokens.column.token', nameOf, 'heading'],
+    ['tokens.column.state', (one) => shownState(request, one)],
+    ['token.created', ({ createdAt }) => request.relative(createdAt)],
+    ['token.expires', ({ expiresAt, revokedAt }) => revokedAt === null && request.relative(expiresAt)],
+  ];
   const row = ({ id }: TokenRecord) => id === token.id && html` aria-current="true"`;
   return html`<h2>${request.text('token.lineage')}</h2>
 <p>${request.text('token.lineage.hint')}</p>
-${table(lineage, columns, { row })}`;
+${table(request, lineage, columns, { row })}`;
 }

@@ -51,6 +51,12 @@ export class Texts {
     )}`;
   }
 
+  /** A text of the module that is always English, such as those of the OpenAPI document. */
+  english(text: string): Html {
+    const words = withCode(text);
+    return /^en\b/i.test(this.language) ? words : html`<span lang="en">${words}</span>`;
+  }
+
   /** A text without placeholders, if there is one with this key. A later version may have written what has none. */
   known(key: string, otherwise: Part): Part {
     return this.has(key) ? this.text(key as 'audit.none') : otherwise;
@@ -100,7 +106,7 @@ export class Texts {
 }
 
 /** A text with the parts in backticks as code. */
-export function withCode(text: string): Html {
+function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }
 

@@ -22,7 +22,6 @@ const PATHS = [
   'tokens?search=nothing',
   'tokens?scope=email.read&account=customer-3f2a9c1e-77&order=requests',
   'tokens/review?name=x&scope=*',
-  'tokens/2?done=unchanged',
   'tokens/1',
   'tokens/6',
   'tokens/999',

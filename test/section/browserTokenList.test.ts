@@ -88,6 +88,18 @@ describe('In a browser, the list of tokens', () => {
       expect(await cell.isVisible()).toBe(true);
   });
 
+  test('is filtered at once by a choice of the pointer, by the link of a scope, and not by the arrow keys', async () => {
+    page = await browser.open('tokens');
+    const scope = page.getByLabel('May read');
+    await scope.selectOption('settings.read');
+    expect(page.url()).not.toContain('scope=');
+    await scope.dispatchEvent('pointerdown');
+    await scope.selectOption('email.read');
+    await page.getByRole('link', { name: 'Remove the filter May read: email.read' }).waitFor();
+    await page.locator('#tokens').getByRole('link', { name: 'email.read' }).first().click();
+    expect(page.url()).toMatch(/tokens\?scope=email\.read$/);
+  });
+
   test('selects all tokens on the page, or those that are shown, and revokes them together', async () => {
     page = await browser.open('tokens');
     const revoke = page.getByRole('button', { name: 'Revoke selected tokens' });
@@ -115,6 +127,6 @@ test('Without JavaScript, tokens are searched by the server, and several are rev
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByLabel('Select Monitoring').check();
   await page.getByRole('button', { name: 'Revoke selected tokens' }).click();
-  await page.getByRole('button', { name: 'Revoke 1 token' }).click();
+  await page.getByRole('button', { name: 'Revoke token' }).click();
   await page.getByText('1 token is revoked').waitFor();
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { seal, unseal } from '../../section/sealed';
+import { seal, sealFor, unseal, unsealFor } from '../../section/sealed';
 
 const KEY = randomBytes(32);
 const PURPOSE = 'test';
@@ -39,6 +39,15 @@ describe('A sealed form', () => {
       changed[index]! ^= 1;
       expect(unseal(KEY, PURPOSE, changed.toString('base64url'))).toBeNull();
     }
+  });
+
+  test('is for one administrator, one action and some time', () => {
+    const purpose = { actor: 'ann', action: 'done tokens/7' };
+    const sealed = sealFor(KEY, purpose, { words: 'Changed.' });
+    expect(unsealFor(KEY, purpose, sealed, 60_000)?.get('words')).toBe('Changed.');
+    expect(unsealFor(KEY, { ...purpose, actor: 'bob' }, sealed, 60_000)).toBeNull();
+    expect(unsealFor(KEY, { ...purpose, action: 'tokens/7' }, sealed, 60_000)).toBeNull();
+    expect(unsealFor(KEY, purpose, sealed, -1)).toBeNull();
   });
 
   test('has no second spelling', () => {

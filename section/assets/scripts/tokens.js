@@ -1,5 +1,19 @@
 // The list of tokens: filters its rows while the user types, and counts those that are selected.
 (() => {
+  // A choice by the pointer is enough. The keyboard goes through the words of a choice one by one.
+  for (const choice of document.querySelectorAll('.tokens-filters select')) {
+    let isPointed = false;
+    choice.addEventListener('pointerdown', () => {
+      isPointed = true;
+    });
+    choice.addEventListener('keydown', () => {
+      isPointed = false;
+    });
+    choice.addEventListener('change', () => {
+      if (isPointed) choice.form.requestSubmit();
+    });
+  }
+
   const table = document.getElementById('tokens');
   if (!table) return;
   const rows = [...table.tBodies[0].rows];

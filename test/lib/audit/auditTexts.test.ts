@@ -21,7 +21,7 @@ test.each<[string, AuditEntry['details'], unknown[]]>([
   ],
   ['another token', { replaces: 7 }, ['audit.name.replaces', null, { kind: 'token', id: 7 }]],
   ['a setting', { https_required: { from: true, to: false } }, [null, key('yes'), key('no')]],
-  ['a number', { other: 60 }, [null, null, { kind: 'text', text: '60' }]],
+  ['a number', { other: 60 }, [null, null, { kind: 'number', number: 60 }]],
   [
     'a duration',
     { grace_seconds: 60 },

@@ -62,23 +62,25 @@ describe('The rights that a change makes wider', () => {
     rateLimit: 100,
   };
 
+  const ACCOUNT = ['account_id', 'accounts', 'owner'] as const;
+
   test.each([
     ['another scope', { scopes: ['domains.read', 'email.read'] }, ['scopes']],
     ['every scope', { scopes: ['*'] }, ['scopes']],
-    ['all accounts', { accounts: [] }, ['account']],
-    ['another account', { accounts: [{ ...SEVEN, id: '8' }] }, ['account']],
-    ['another account with this id', { accounts: [{ ...SEVEN, username: 'bert' }] }, ['account']],
-    ['a further account', { accounts: [SEVEN, { ...SEVEN, id: '8' }] }, ['account']],
-    ['the accounts that the account owns', { owner: true }, ['account']],
-    ['any address', { allowedAddresses: [] }, ['addresses']],
-    ['another address', { allowedAddresses: ['192.0.2.0/24', '192.0.3.1'] }, ['addresses']],
-    ['a larger network', { allowedAddresses: ['192.0.0.0/16'] }, ['addresses']],
-    ['the network of an address', { allowedAddresses: ['2001:db8::/64'] }, ['addresses']],
-    ['a network of the other family', { allowedAddresses: ['::/24'] }, ['addresses']],
+    ['all accounts', { accounts: [] }, ACCOUNT],
+    ['another account', { accounts: [{ ...SEVEN, id: '8' }] }, ACCOUNT],
+    ['another account with this id', { accounts: [{ ...SEVEN, username: 'bert' }] }, ACCOUNT],
+    ['a further account', { accounts: [SEVEN, { ...SEVEN, id: '8' }] }, ACCOUNT],
+    ['the accounts that the account owns', { owner: true }, ACCOUNT],
+    ['any address', { allowedAddresses: [] }, ['allowed_addresses']],
+    ['another address', { allowedAddresses: ['192.0.2.0/24', '192.0.3.1'] }, ['allowed_addresses']],
+    ['a larger network', { allowedAddresses: ['192.0.0.0/16'] }, ['allowed_addresses']],
+    ['the network of an address', { allowedAddresses: ['2001:db8::/64'] }, ['allowed_addresses']],
+    ['a network of the other family', { allowedAddresses: ['::/24'] }, ['allowed_addresses']],
     ['a higher limit', { rateLimit: 101 }, ['rate_limit']],
-    ['a later expiry', { expiresAt: NOW + 101 * DAY }, ['expiry']],
-    ['no expiry', { expiresAt: null }, ['expiry']],
-    ['several', { scopes: ['*'], accounts: [], expiresAt: null }, ['scopes', 'account', 'expiry']],
+    ['a later expiry', { expiresAt: NOW + 101 * DAY }, ['expires_at']],
+    ['no expiry', { expiresAt: null }, ['expires_at']],
+    ['several', { scopes: ['*'], accounts: [], expiresAt: null }, ['scopes', ...ACCOUNT, 'expires_at']],
   ] as const)('include %s', (_what, values, rights) => {
     expect(widenedRights(NARROW, { ...NARROW, ...values })).toEqual(rights);
   });

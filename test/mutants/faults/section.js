@@ -76,8 +76,8 @@ exports.faults = [
   {
     name: 'old form',
     breaks: 'The section takes no form that was shown more than half a day ago.',
-    text: "age >= -CLOCK_SKEW_MS && age < LIFETIME_MS ? fields.get('id') : null",
-    replacement: "age >= -CLOCK_SKEW_MS ? fields.get('id') : null",
+    text: 'age >= -CLOCK_SKEW_MS && age < lifetimeMs ? fields : null',
+    replacement: 'age >= -CLOCK_SKEW_MS ? fields : null',
     test: 'takes a form for twelve hours, and no longer',
   },
   {

@@ -91,7 +91,7 @@ describe('The account of a new token', () => {
 
   test('may be one of several, each by its name or id', async () => {
     const { status, text } = await review('annegret, 71');
-    expect([status, wordsOf(text).includes('Of 70, 71 ')]).toEqual([200, true]);
+    expect([status, wordsOf(text).includes('Of 70 , 71 ')]).toEqual([200, true]);
     expect((await review('annegret, nobody')).status).toBe(400);
     expect((await review('annegret, 71', { owner: 'yes' })).status).toBe(400);
   });
@@ -99,7 +99,7 @@ describe('The account of a new token', () => {
   test('may own others, if the list of accounts says so', async () => {
     expect((await section.get('tokens/new')).text).toContain('name="owner"');
     const { text } = await review('annegret', { owner: 'yes' });
-    expect(wordsOf(text)).toContain('Of 70, and the accounts that it owns');
+    expect(wordsOf(text)).toContain('Of 70 , and the accounts that it owns');
     const ownerless = await startSectionPanel('sqlite', {
       sources: { accounts: { fields: { owner_id: false } } },
     });
@@ -110,6 +110,14 @@ describe('The account of a new token', () => {
     const page = `tokens/review?${new URLSearchParams({ name: 'x', scope: 'domains.read', account: 'annegret' })}`;
     expect(shownToken((await section.send(page, 'tokens')).text)).toBeDefined();
     expect((await section.panel.api.tokens.list())[0]?.accountId).toBe('70');
+  });
+
+  test('is found by its login name or id in the list of tokens, which then says both', async () => {
+    for (const account of ['annegret', '70']) {
+      const { text } = await section.get(`tokens?account=${account}`);
+      expect(text).toContain('aria-label="Remove the filter Account: annegret #70"');
+      expect(text).toContain('<a href="tokens?account=70">70</a>');
+    }
   });
 
   test('is suggested by the beginning of its name, twenty at most', async () => {

@@ -48,10 +48,11 @@ describeOneEngine('The page about assistants', (engine) => {
     createMcp({ api: section.panel.api });
     const { api } = section.panel;
     expect(await page()).toContain('The door for assistants is off.');
-    await section.send('assistants', 'assistants', { switch: 'on' });
+    const on = await section.send('assistants', 'settings');
+    expect((await section.follow('settings', on)).text).toContain('role="status">Saved:');
     expect(await page()).toContain('Assistants may read with a token.');
     expect(await api.settings.get('assistantsEnabled')).toBe(true);
-    await section.send('assistants', 'assistants', { switch: 'off' });
+    await section.send('assistants', 'settings');
     expect(await api.settings.get('assistantsEnabled')).toBe(false);
     const [entry] = await api.audit.list();
     expect(entry).toMatchObject({ action: 'settings.changed', actor: 'ann' });

@@ -230,7 +230,9 @@ describeOneEngine('A long audit trail in the API section', (engine) => {
     const pages: number[][] = [];
     for (let path: string | undefined = from; path !== undefined; ) {
       const { text }: { text: string } = await section.get(path);
-      pages.push(rowsOf(text).map((row) => Number(/number : (\d+)/.exec(row[2] ?? '')?.[1])));
+      const numberIn = (row: readonly string[]) =>
+        /number : ([\d,]+)/.exec(row[2] ?? '')?.[1]?.replace(',', '');
+      pages.push(rowsOf(text).map((row) => Number(numberIn(row))));
       path = /<a rel="next" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
     }
     return pages;

@@ -41,6 +41,14 @@ describeOneEngine('The list of tokens in the API section', (engine) => {
     expect(text).toContain('href="tokens?filter=active&amp;order=name"');
   });
 
+  test('is no longer ordered by expiry when the chip that chose this order is left', async () => {
+    const { text } = await section.get('tokens?order=expiry&filter=expiring');
+    expect(text).toContain('<a href="tokens?filter=active">');
+    expect((await section.get('tokens?order=name&filter=expiring')).text).toContain(
+      '<a href="tokens?order=name&amp;filter=active">',
+    );
+  });
+
   test('is searched by name, by the first characters and by #id', async () => {
     const [newest] = await section.panel.api.tokens.list();
     const found = async (search: string) =>
@@ -108,6 +116,7 @@ describe('The list of tokens of all kinds', () => {
     expect(await shown('account=customer-3f2a9c1e-77')).toEqual([long]);
     expect(await shown('account=customer-3f2a9c1e-77&filter=ended')).toEqual([]);
     const { text } = await section.get('tokens?scope=email.read');
+    expect(text).toContain('<a href="tokens?scope=domains.read"><code class="chip">domains.read</code></a>');
     expect(text).toContain('aria-label="Remove the filter May read: email.read"');
     expect(wordsOf(text)).toContain('All 2 Active 2 Expiring 0 Unused 0 Ended 0 ');
     expect(text).toContain('<option value="email.read" selected>');
