@@ -6,7 +6,7 @@ import { selectTokens, type TokenRecord, type TokensParts, tokenRecord, whereBou
  * Revokes tokens within a transaction, each with its audit entry. Returns their records, or none if all are revoked
  * already. Of several ids, the rows must be locked, and none of them revoked.
  */
-export async function revokeTokens(
+async function revokeTokens(
   parts: TokensParts,
   session: Session,
   ids: readonly number[],
@@ -31,6 +31,11 @@ export async function revokeTokens(
     });
   }
   return records;
+}
+
+/** Revokes a token in a transaction, unless it is revoked already. */
+export async function revokeToken(parts: TokensParts, id: number, author: Author) {
+  return parts.database.transaction('tokens.revoke', (session) => revokeTokens(parts, session, [id], author));
 }
 
 /** Revokes all tokens that are bound to this account and not revoked, in one transaction. Returns their records. */

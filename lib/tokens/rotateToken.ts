@@ -4,7 +4,7 @@ import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
 import { checkIdempotencyKey, checkNewExpiry, type Expiry, withinLife } from './checkTokenRequest';
-import { type CreatedToken, createToken, isUnanswered } from './createToken';
+import { type CreatedToken, type Insert, isUnanswered } from './createToken';
 import { type ChangeParts, lockToken, selectTokens, type TokenRecord, type TokensParts } from './TokenRecord';
 
 /** The new token of a rotation, which is shown only once. */
@@ -13,10 +13,7 @@ export interface RotatedToken extends CreatedToken {
   readonly previous: TokenRecord;
 }
 
-/** What was asked for, and the new token. */
-interface Rotation extends ReturnType<typeof checkRotation> {
-  readonly token: string;
-}
+type Rotation = ReturnType<typeof checkRotation>;
 
 /**
  * Creates the token that replaces this one, within a transaction. Returns null if it does not exist. `previous` is the
@@ -26,8 +23,8 @@ export async function createSuccessor(
   parts: ChangeParts,
   session: Session,
   id: number,
-  { token, graceSeconds, idempotencyKey, expiry }: Rotation,
-  author: Author,
+  { graceSeconds, expiry }: Rotation,
+  insert: Insert,
 ): Promise<RotatedToken | null> {
   // A concurrent rotation of the same token waits here until this one has ended.
   const old = await lockToken(parts, session, id);
@@ -39,8 +36,7 @@ export async function createSuccessor(
   const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
   const chosen = checkNewExpiry(expiry, parts, now);
   const end = chosen === undefined ? withinLife(old.expiresAt, parts.life, now) : chosen;
-  const successor = { ...old, idempotencyKey, expiresAt: end };
-  const created = await createToken(parts, session, successor, author, { token, now, replaces: old });
+  const created = await insert({ ...old, expiresAt: end }, now, { replaces: old });
   const state = now < expiresAt ? 'active' : 'expired';
   const version = old.version + 1;
   return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state, version } };
