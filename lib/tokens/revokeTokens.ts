@@ -1,6 +1,13 @@
 import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord, whereBoundTo } from './TokenRecord';
+import {
+  identifyingProperties,
+  selectTokens,
+  type TokenRecord,
+  type TokensParts,
+  tokenRecord,
+  whereBoundTo,
+} from './TokenRecord';
 
 /**
  * Revokes tokens within a transaction, each with its audit entry. Returns their records, or none if all are revoked
@@ -22,12 +29,12 @@ async function revokeTokens(
   if (revoked === 0) return [];
   const rows = await session.run(() => selectTokens(parts).whereIn('id', ids).orderBy('id', 'desc'));
   const records = rows.map(tokenRecord);
-  for (const { id, name, accountId, revokedAt } of records) {
+  for (const record of records) {
     await audit.append(session, author, {
-      at: Number(revokedAt),
+      at: Number(record.revokedAt),
       action: 'token.revoked',
-      tokenId: id,
-      details: { name, account_id: accountId },
+      tokenId: record.id,
+      details: identifyingProperties(record),
     });
   }
   return records;

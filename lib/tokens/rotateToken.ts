@@ -5,7 +5,14 @@ import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
 import { checkIdempotencyKey, checkNewExpiry, type Expiry, withinLife } from './checkTokenRequest';
 import { type CreatedToken, type Insert, isUnanswered } from './createToken';
-import { type ChangeParts, lockToken, selectTokens, type TokenRecord, type TokensParts } from './TokenRecord';
+import {
+  type ChangeParts,
+  identifyingProperties,
+  lockToken,
+  selectTokens,
+  type TokenRecord,
+  type TokensParts,
+} from './TokenRecord';
 
 /** The new token of a rotation, which is shown only once. */
 export interface RotatedToken extends CreatedToken {
@@ -80,7 +87,7 @@ async function endPredecessor(
   { graceSeconds }: Pick<Rotation, 'graceSeconds'>,
   author: Author,
 ): Promise<void> {
-  const { id, name, accountId, rotatedAt, expiresAt, version } = previous;
+  const { id, rotatedAt, expiresAt, version } = previous;
   const [successor] = await session.run(() =>
     selectTokens(parts).where({ id: record.id, revoked_at: null }).forUpdate(),
   );
@@ -101,8 +108,7 @@ async function endPredecessor(
     action: 'token.rotated',
     tokenId: id,
     details: {
-      name,
-      account_id: accountId,
+      ...identifyingProperties(previous),
       replaced_by: record.id,
       grace_seconds: graceSeconds,
       expires_at: rfc3339OfSeconds(expiresAt),
