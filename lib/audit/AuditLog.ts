@@ -118,30 +118,17 @@ export class AuditLog {
     // These filters have no index and may read the whole trail, so the statements of requests go first.
     const mayReadAll = [action, tokenName, since, until].some((filter) => filter !== undefined);
     const reading = mayReadAll ? database.reading('audit') : database;
-    const rows = await reading.query('audit.list', (knex) =>
-      this.#filter(
-        knex(table).select({
-          id: 'id',
-          at: 'at',
-          action: 'action',
-          actor: 'actor',
-          origin: 'origin',
-          address: 'address',
-          token: 'token_id',
-          details: 'details',
-        }),
-        query,
-      )
+    const rows = await reading.query('audit.list', (knex) => {
+      const entries = knex(table)
+        .select('id', 'at', 'action', 'actor', 'origin', 'address', 'details', { token: 'token_id' })
         .orderBy('id', 'desc')
-        .limit(limit),
-    );
-    return rows.map(({ id, at, action, actor, origin, address, token, details }) => ({
+        .limit(limit);
+      return this.#filter(entries, query);
+    });
+    return rows.map(({ id, at, token, details, ...same }) => ({
+      ...same,
       id: wholeNumber('audit.list', id),
       at: wholeNumber('audit.list', at),
-      action,
-      actor,
-      origin,
-      address,
       tokenId: token === null ? null : Number(token),
       details: readDetails(details),
     }));
@@ -163,16 +150,7 @@ export class AuditLog {
 /** How many entries one query returns at most. */
 export const MOST_ENTRIES = 10_000;
 
-const QUERY_KEYS: readonly (keyof AuditQuery)[] = [
-  'tokenId',
-  'actor',
-  'action',
-  'tokenName',
-  'since',
-  'until',
-  'before',
-  'limit',
-];
+const QUERY_KEYS = ['tokenId', 'actor', 'action', 'tokenName', 'since', 'until', 'before', 'limit'];
 
 function checkQuery(query: AuditQuery): void {
   checkKeys(query, 'A query of the audit trail', QUERY_KEYS);
