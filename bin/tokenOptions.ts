@@ -75,27 +75,16 @@ export function ownerOption(): Option {
 
 /** The properties that the options name. */
 export function propertiesOf(options: PropertyOptions): Omit<TokenChanges, 'version'> {
-  const {
-    name,
-    note,
-    scope,
-    account = [],
-    owner,
-    anyAccount,
-    allow,
-    anyAddress,
-    rateLimit,
-    defaultRateLimit,
-  } = options;
+  const { name, note, scope, account = [], owner, allow } = options;
   return given({
     name,
     note,
     scopes: scope && wordsOf(scope),
-    accountId: anyAccount ? null : account.length === 1 ? account[0] : undefined,
+    accountId: options.anyAccount ? null : account.length === 1 ? account[0] : undefined,
     accountIds: account.length > 1 ? account : undefined,
     owner,
-    allowedAddresses: anyAddress ? [] : allow && wordsOf(allow),
-    rateLimit: defaultRateLimit ? null : rateLimit,
+    allowedAddresses: options.anyAddress ? [] : allow && wordsOf(allow),
+    rateLimit: options.defaultRateLimit ? null : options.rateLimit,
     ...options.expires,
   });
 }

@@ -51,10 +51,10 @@ export const tokenCreate = showingNewToken<[PropertyOptions]>({
         parseExpiryOrNever,
       )
       .addHelpText('after', SCOPES_HELP),
-  async run({ tokens }, { terminal, show, ...run }, options) {
-    const created = await tokens.create(propertiesOf(options) as TokenRequest, terminal.author);
-    await show(created);
-    return accountNote(options, { terminal, ...run });
+  async run({ tokens }, run, options) {
+    const { author } = run.terminal;
+    await run.show(await tokens.create(propertiesOf(options) as TokenRequest, author));
+    return accountNote(options, run);
   },
 });
 
@@ -65,10 +65,10 @@ export const tokenDuplicate = showingNewToken<[id: number, PropertyOptions]>({
       withId(command),
       ' (default: the new token lives as long as the original was meant to)',
     ),
-  async run({ tokens }, { terminal, show, ...run }, id, options) {
-    const created = existing(id, await tokens.duplicate(id, propertiesOf(options), terminal.author));
-    await show(created);
-    return accountNote(options, { terminal, ...run });
+  async run({ tokens }, run, id, options) {
+    const { author } = run.terminal;
+    await run.show(existing(id, await tokens.duplicate(id, propertiesOf(options), author)));
+    return accountNote(options, run);
   },
 });
 
