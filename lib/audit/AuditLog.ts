@@ -155,16 +155,14 @@ const QUERY_KEYS = ['tokenId', 'actor', 'action', 'tokenName', 'since', 'until',
 function checkQuery(query: AuditQuery): void {
   checkKeys(query, 'A query of the audit trail', QUERY_KEYS);
   const { action, since, until, before, limit = 1, ...texts } = query;
-  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_ENTRIES) {
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_ENTRIES)
     throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_ENTRIES}.`);
-  }
   for (const name of ['actor', 'tokenName'] as const) {
     if (texts[name] !== undefined && typeof texts[name] !== 'string')
       throw new InvalidInput(name, `${name} must be a string.`);
   }
-  if (before !== undefined && !Number.isSafeInteger(before)) {
+  if (before !== undefined && !Number.isSafeInteger(before))
     throw new InvalidInput('before', 'before must be the id of an audit entry.');
-  }
   if (action !== undefined && !isAuditAction(action)) {
     throw new InvalidInput('action', `The action must be one of ${auditActions.join(', ')}.`);
   }
@@ -201,14 +199,12 @@ export function isActor(actor: unknown): actor is string {
 /** Throws InvalidInput for an invalid author. */
 export function checkAuthor(author: Author): void {
   const { actor, origin, address = null } = author ?? {};
-  if (!isActor(actor)) {
+  if (!isActor(actor))
     throw new InvalidInput('actor', `The actor must be a string of 1 to ${LONGEST_ACTOR} characters.`);
-  }
   if (!ORIGINS.includes(origin)) {
     throw new InvalidInput('origin', `The origin must be one of ${ORIGINS.join(', ')}.`);
   }
-  if (address !== null && (typeof address !== 'string' || clientAddress({ ip: address }) === 'unknown')) {
+  if (address !== null && (typeof address !== 'string' || clientAddress({ ip: address }) === 'unknown'))
     throw new InvalidInput('address', 'The address of an author must be an IP address or null.');
-  }
   checkKeys(author, 'An author', ['actor', 'origin', 'address']);
 }

@@ -112,9 +112,8 @@ export class DatabaseLimiter implements Limiter {
   ): Promise<readonly CountedHits[]> {
     const { countHits, boundLockWait } = database.dialect;
     const table = this.#tableSql;
-    if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger)) {
+    if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger))
       throw new TypeError('Tokens, hits and windows are integers.');
-    }
     const addSql = boundLockWait(
       countHits.addSql(table, added, windowSeconds, this.#aheadSeconds),
       lockWait.seconds,

@@ -173,30 +173,27 @@ type SettingChanges = ReadonlyMap<SettingKey, SettingValues[SettingKey]>;
  * Checks the requested changes. Throws InvalidInput for the first that is unknown, overridden by an option, or invalid.
  */
 function checkChanges(values: Partial<SettingValues>, options: FixingOptions): SettingChanges {
-  if (typeof values !== 'object' || values === null) {
+  if (typeof values !== 'object' || values === null)
     throw new InvalidInput(
       'settings',
       'The settings to change must be an object whose keys are names of settings.',
     );
-  }
   return new Map(Object.entries(values).map(([key, value]) => checkChange(key, value, options)));
 }
 
 function checkChange(given: string, value: unknown, options: FixingOptions) {
   const key = SETTING_KEYS.find((each) => each === given);
-  if (key === undefined) {
+  if (key === undefined)
     throw new InvalidInput(
       'settings',
       `Unknown setting "${printable(given, 64)}". The settings are ${SETTING_KEYS.join(', ')}.`,
     );
-  }
   const { name, option, expects, accept } = declaredSettings[key];
-  if (fixedValue(key, options) !== undefined) {
+  if (fixedValue(key, options) !== undefined)
     throw new InvalidInput(
       name,
       `The panel sets ${name} with the mount option ${option}, so it cannot be changed here.`,
     );
-  }
   const accepted = accept(value);
   if (accepted === undefined) throw new InvalidInput(name, `The setting ${name} must be ${expects}.`);
   return [key, accepted] as const;

@@ -138,11 +138,10 @@ export function checkRotation(request: RotationRequest): {
 } {
   checkKeys(request, 'A rotation', ['graceSeconds', 'expiresAt', 'expiresInSeconds', 'idempotencyKey']);
   const { graceSeconds, idempotencyKey: _, ...expiry } = request;
-  if (!Number.isSafeInteger(graceSeconds) || !(graceSeconds >= 0 && graceSeconds <= LONGEST_GRACE)) {
+  if (!Number.isSafeInteger(graceSeconds) || !(graceSeconds >= 0 && graceSeconds <= LONGEST_GRACE))
     throw new InvalidInput(
       'graceSeconds',
       `The grace period must be a whole number of seconds from 0 to ${LONGEST_GRACE}.`,
     );
-  }
   return { graceSeconds, idempotencyKey: checkIdempotencyKey(request), expiry };
 }
