@@ -46,7 +46,7 @@ export function addPropertyOptions(command: Command, keptExpiry: string): Comman
     .addOption(
       new Option('--default-rate-limit', 'limit of the setting rate_limit_requests').conflicts('rateLimit'),
     )
-    .option('--expires <when>', `${EXPIRY_FORMS}${keptExpiry}`, parseExpiryOrNever)
+    .option('--expires <when>', `${EXPIRY_FORMS}${keptExpiry}`, parseExpiry)
     .addHelpText('after', SCOPES_HELP);
 }
 
@@ -97,10 +97,6 @@ export function given<T extends object>(values: T): { [Key in keyof T]?: Exclude
 export function parseRateLimit(text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
   throw new InvalidInput('rateLimit', 'The rate limit must be a whole number of requests, at least 1.');
-}
-
-export function parseExpiryOrNever(text: string): Expiry {
-  return text === 'never' ? { expiresAt: null } : parseExpiry(text);
 }
 
 /** The values of an option that may be repeated or separated by commas. */

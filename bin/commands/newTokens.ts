@@ -4,7 +4,7 @@ import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { Expiry, TokenRequest } from '../../lib/tokens/checkTokenRequest';
 import type { CreatedToken } from '../../lib/tokens/createToken';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
-import { parseGrace } from '../durations';
+import { parseExpiry, parseGrace } from '../durations';
 import { CommandFailure } from '../exit';
 import { type Definition, type Run, withDatabaseTimeout } from '../onInstallation';
 import { safeLines, type Terminal } from '../Terminal';
@@ -17,7 +17,6 @@ import {
   EXPIRY_FORMS,
   ownerOption,
   type PropertyOptions,
-  parseExpiryOrNever,
   parseRateLimit,
   propertiesOf,
   SCOPES_HELP,
@@ -45,11 +44,7 @@ export const tokenCreate = showingNewToken<[PropertyOptions]>({
         'maximum number of requests per window (default: the setting rate_limit_requests)',
         parseRateLimit,
       )
-      .option(
-        '--expires <when>',
-        `${EXPIRY_FORMS} (default: the setting default_expiry_days)`,
-        parseExpiryOrNever,
-      )
+      .option('--expires <when>', `${EXPIRY_FORMS} (default: the setting default_expiry_days)`, parseExpiry)
       .addHelpText('after', SCOPES_HELP),
   async run({ tokens }, run, options) {
     const { author } = run.terminal;
@@ -85,7 +80,7 @@ export const tokenRotate = showingNewToken<[id: number, RotateOptions]>({
       .option(
         '--expires <when>',
         `expiry of the new token: ${EXPIRY_FORMS} (default: the expiry of the old one)`,
-        parseExpiryOrNever,
+        parseExpiry,
       ),
   check(_terminal, _id, { grace }) {
     parseGrace(grace);
