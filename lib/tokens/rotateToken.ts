@@ -3,7 +3,7 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
-import { checkIdempotencyKey, checkNewExpiry, type Expiry, withinLife } from './checkTokenRequest';
+import { checkIdempotencyKey, checkNewExpiry, withinLife } from './checkTokenRequest';
 import { type CreatedToken, type Insert, isUnanswered } from './createToken';
 import {
   type ChangeParts,
@@ -131,11 +131,7 @@ export interface RotationRequest {
 }
 
 /** Throws InvalidInput that names the invalid property. The expiry is checked when the database's clock is known. */
-export function checkRotation(request: RotationRequest): {
-  readonly graceSeconds: number;
-  readonly idempotencyKey: string | null;
-  readonly expiry: Expiry;
-} {
+export function checkRotation(request: RotationRequest) {
   checkKeys(request, 'A rotation', ['graceSeconds', 'expiresAt', 'expiresInSeconds', 'idempotencyKey']);
   const { graceSeconds, idempotencyKey: _, ...expiry } = request;
   if (!Number.isSafeInteger(graceSeconds) || !(graceSeconds >= 0 && graceSeconds <= LONGEST_GRACE))
