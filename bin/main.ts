@@ -15,7 +15,7 @@ import { addGlobalOptions } from './config';
 import { examples } from './examples';
 import { endingOf, exitCodes } from './exit';
 import { type Definition, onInstallation } from './onInstallation';
-import { safeLines, type Terminal } from './Terminal';
+import { safeLines, type Terminal, USUAL_WIDTH } from './Terminal';
 import { wrap } from './table';
 
 /** Runs one command, and returns the exit code. */
@@ -37,7 +37,7 @@ export function endWith(error: unknown, terminal: Terminal): number {
 
 /** The command line of `panel-api`, with all commands in the order of the help. */
 export function createProgram(terminal: Terminal): Command {
-  const { helpWidth } = terminal;
+  const helpWidth = terminal.screen.width ?? USUAL_WIDTH;
   const program = new Command('panel-api')
     .description('Administers the tokens, the settings and the audit trail of the panel API on this server.')
     .version(published.version)
