@@ -90,7 +90,7 @@ exports.faults = [
     text: 'if (isBased && given.version !== token.version) throw new StaleToken(token);',
     replacement: '',
     test: 'is refused with StaleToken, which has the present record',
-    on: 'sqlite',
+    on: 'postgresql',
   },
   {
     name: 'extended end',
