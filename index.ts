@@ -48,7 +48,7 @@ export type { TokenRecord } from './lib/tokens/TokenRecord';
 export type { Tokens } from './lib/tokens/Tokens';
 export type { TokenAttention, TokenFilter, TokenGroup } from './lib/tokens/tokenFilters';
 export type { TokenOrder, TokenPage, TokenPageQuery } from './lib/tokens/tokenPages';
-export type { TokenRefusal } from './lib/usage/RefusalTable';
+export type { TokenRefusal } from './lib/usage/refusals';
 export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
 export type { StatusClass, UsageTotal } from './lib/usage/UsageTable';
 export { createMetrics, type Metrics } from './metrics/createMetrics';

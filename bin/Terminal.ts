@@ -63,11 +63,6 @@ export class Terminal {
     this.screen = { width: io.stdout.width, colours: showsColours(io.env, io.stdout.width !== null) };
   }
 
-  /** How wide the lines of `--help` are. */
-  get helpWidth(): number {
-    return this.screen.width ?? USUAL_WIDTH;
-  }
-
   /** The actor of the command's changes in the audit trail: the user who called sudo, if sudo was used. */
   get author(): Author {
     const { SUDO_USER: sudoer = '' } = this.io.env;

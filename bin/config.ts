@@ -74,9 +74,8 @@ export async function mountOptions(
  * that returns it or a promise of it.
  */
 async function loadConfig(file: string): Promise<object> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
     throw new InvalidInput('config', 'The configuration file does not exist.');
-  }
   // The real path is checked and loaded, because links on the way may change.
   const linked = realpathSync(file);
   const warningOf = codeWarnings();

@@ -12,12 +12,11 @@ export function connectTo({ driver, connection }: DatabaseAddress, cwd: string):
   const knex = requireKnex(driver, cwd);
   const { filename } = connection as { readonly filename?: string };
   // For a mistyped path, the driver would create an empty file. The path may be a mistyped URL with a password.
-  if (filename !== undefined && isMissing(filename)) {
+  if (filename !== undefined && isMissing(filename))
     throw new CommandFailure(
       'database',
       'The SQLite file does not exist yet. A relative path begins at the current directory; a panel creates its file when it first starts.',
     );
-  }
   return knex({
     client: driver,
     connection,

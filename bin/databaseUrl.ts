@@ -24,11 +24,10 @@ export function parseDatabaseUrl(given: string, cwd: string): DatabaseAddress {
   const kind = scheme?.toLowerCase() ?? (text.includes('://') ? 'unknown' : 'sqlite');
   if (kind === 'sqlite') return sqliteAddress(rest, cwd);
   const isMysql = /^(?:mysql|mariadb)$/.test(kind);
-  if ((!isMysql && !/^postgres(?:ql)?$/.test(kind)) || !rest.startsWith('//')) {
+  if ((!isMysql && !/^postgres(?:ql)?$/.test(kind)) || !rest.startsWith('//'))
     throw wrong(
       'The database must be a mysql://, mariadb://, postgres:// or sqlite: URL, or the path of an SQLite file.',
     );
-  }
   return isMysql ? mysqlAddress(serverUrl(text)) : postgresqlAddress(text);
 }
 

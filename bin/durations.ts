@@ -1,12 +1,13 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { DAY_SECONDS, endOfDay, parseTime } from '../lib/time/time';
-import type { TokenRequest } from '../lib/tokens/checkTokenRequest';
+import type { Expiry } from '../lib/tokens/checkTokenRequest';
 
 /**
- * Parses an expiry: a duration from now, by the database's clock, a date, which means its end, or a date and time. Both
- * are in UTC, unless the time has an offset. Throws InvalidInput.
+ * Parses an expiry: `never`, a duration from now, by the database's clock, a date, which means its end, or a date and
+ * time. Both are in UTC, unless the time has an offset. Throws InvalidInput.
  */
-export function parseExpiry(text: string): Pick<TokenRequest, 'expiresInSeconds' | 'expiresAt'> {
+export function parseExpiry(text: string): Expiry {
+  if (text === 'never') return { expiresAt: null };
   const duration = parseDuration(text);
   if (duration !== null) return { expiresInSeconds: duration };
   const sentence =

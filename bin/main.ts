@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { published } from '../lib/release/published';
 import { audit } from './commands/audit';
 import { check } from './commands/check';
-import { tokenFind } from './commands/findToken';
 import { migrate } from './commands/migrate';
 import { tokenCreate, tokenDuplicate, tokenRotate } from './commands/newTokens';
 import { openapi } from './commands/openapi';
@@ -11,12 +10,12 @@ import { show } from './commands/show';
 import { status } from './commands/status';
 import { disable, enable } from './commands/switch';
 import { texts } from './commands/texts';
-import { tokenEdit, tokenExtend, tokenList, tokenRevoke, tokenShow } from './commands/tokens';
+import { tokenEdit, tokenExtend, tokenFind, tokenList, tokenRevoke, tokenShow } from './commands/tokens';
 import { addGlobalOptions } from './config';
 import { examples } from './examples';
 import { endingOf, exitCodes } from './exit';
 import { type Definition, onInstallation } from './onInstallation';
-import { safeLines, type Terminal } from './Terminal';
+import { safeLines, type Terminal, USUAL_WIDTH } from './Terminal';
 import { wrap } from './table';
 
 /** Runs one command, and returns the exit code. */
@@ -38,7 +37,7 @@ export function endWith(error: unknown, terminal: Terminal): number {
 
 /** The command line of `panel-api`, with all commands in the order of the help. */
 export function createProgram(terminal: Terminal): Command {
-  const { helpWidth } = terminal;
+  const helpWidth = terminal.screen.width ?? USUAL_WIDTH;
   const program = new Command('panel-api')
     .description('Administers the tokens, the settings and the audit trail of the panel API on this server.')
     .version(published.version)

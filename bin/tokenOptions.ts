@@ -46,7 +46,7 @@ export function addPropertyOptions(command: Command, keptExpiry: string): Comman
     .addOption(
       new Option('--default-rate-limit', 'limit of the setting rate_limit_requests').conflicts('rateLimit'),
     )
-    .option('--expires <when>', `${EXPIRY_FORMS}${keptExpiry}`, parseExpiryOrNever)
+    .option('--expires <when>', `${EXPIRY_FORMS}${keptExpiry}`, parseExpiry)
     .addHelpText('after', SCOPES_HELP);
 }
 
@@ -75,27 +75,16 @@ export function ownerOption(): Option {
 
 /** The properties that the options name. */
 export function propertiesOf(options: PropertyOptions): Omit<TokenChanges, 'version'> {
-  const {
-    name,
-    note,
-    scope,
-    account = [],
-    owner,
-    anyAccount,
-    allow,
-    anyAddress,
-    rateLimit,
-    defaultRateLimit,
-  } = options;
+  const { name, note, scope, account = [], owner, allow } = options;
   return given({
     name,
     note,
     scopes: scope && wordsOf(scope),
-    accountId: anyAccount ? null : account.length === 1 ? account[0] : undefined,
+    accountId: options.anyAccount ? null : account.length === 1 ? account[0] : undefined,
     accountIds: account.length > 1 ? account : undefined,
     owner,
-    allowedAddresses: anyAddress ? [] : allow && wordsOf(allow),
-    rateLimit: defaultRateLimit ? null : rateLimit,
+    allowedAddresses: options.anyAddress ? [] : allow && wordsOf(allow),
+    rateLimit: options.defaultRateLimit ? null : options.rateLimit,
     ...options.expires,
   });
 }
@@ -108,10 +97,6 @@ export function given<T extends object>(values: T): { [Key in keyof T]?: Exclude
 export function parseRateLimit(text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
   throw new InvalidInput('rateLimit', 'The rate limit must be a whole number of requests, at least 1.');
-}
-
-export function parseExpiryOrNever(text: string): Expiry {
-  return text === 'never' ? { expiresAt: null } : parseExpiry(text);
 }
 
 /** The values of an option that may be repeated or separated by commas. */

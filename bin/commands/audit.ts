@@ -1,4 +1,4 @@
-import { type AuditEntry, entryJson, MOST_ENTRIES } from '../../lib/audit/AuditLog';
+import { type AuditEntry, type AuditQuery, entryJson, MOST_ENTRIES } from '../../lib/audit/AuditLog';
 import { actionText, auditTexts, type Detail, type DetailValue, detailsOf } from '../../lib/audit/auditTexts';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { fillText } from '../../lib/text/fillText';
@@ -11,13 +11,9 @@ import { type Cell, type Column, formatTable } from '../table';
 import { parseId } from '../token';
 import { given } from '../tokenOptions';
 
-interface AuditOptions {
+interface AuditOptions extends Pick<AuditQuery, 'actor' | 'action' | 'since' | 'until'> {
   readonly token?: number;
   readonly name?: string;
-  readonly actor?: string;
-  readonly action?: AuditEntry['action'];
-  readonly since?: number;
-  readonly until?: number;
   readonly limit: string;
 }
 

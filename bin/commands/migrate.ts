@@ -41,12 +41,11 @@ async function removeTables(migrations: Migrations) {
 /** Asks for confirmation on the terminal. A script must confirm with --yes. */
 async function confirmRemoval(terminal: Terminal): Promise<void> {
   const { stdin } = terminal.io;
-  if (!stdin.isTTY) {
+  if (!stdin.isTTY)
     throw new InvalidInput(
       'yes',
       'This removes every token and the audit trail. Without a terminal, confirm it with --yes.',
     );
-  }
   const lines = createInterface({ input: stdin });
   terminal.note('This removes every token and the audit trail. Type yes to continue.');
   const [answer] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);

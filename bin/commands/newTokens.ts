@@ -4,7 +4,7 @@ import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { Expiry, TokenRequest } from '../../lib/tokens/checkTokenRequest';
 import type { CreatedToken } from '../../lib/tokens/createToken';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
-import { parseGrace } from '../durations';
+import { parseExpiry, parseGrace } from '../durations';
 import { CommandFailure } from '../exit';
 import { type Definition, type Run, withDatabaseTimeout } from '../onInstallation';
 import { safeLines, type Terminal } from '../Terminal';
@@ -17,7 +17,6 @@ import {
   EXPIRY_FORMS,
   ownerOption,
   type PropertyOptions,
-  parseExpiryOrNever,
   parseRateLimit,
   propertiesOf,
   SCOPES_HELP,
@@ -45,16 +44,12 @@ export const tokenCreate = showingNewToken<[PropertyOptions]>({
         'maximum number of requests per window (default: the setting rate_limit_requests)',
         parseRateLimit,
       )
-      .option(
-        '--expires <when>',
-        `${EXPIRY_FORMS} (default: the setting default_expiry_days)`,
-        parseExpiryOrNever,
-      )
+      .option('--expires <when>', `${EXPIRY_FORMS} (default: the setting default_expiry_days)`, parseExpiry)
       .addHelpText('after', SCOPES_HELP),
-  async run({ tokens }, { terminal, show, ...run }, options) {
-    const created = await tokens.create(propertiesOf(options) as TokenRequest, terminal.author);
-    await show(created);
-    return accountNote(options, { terminal, ...run });
+  async run({ tokens }, run, options) {
+    const { author } = run.terminal;
+    await run.show(await tokens.create(propertiesOf(options) as TokenRequest, author));
+    return accountNote(options, run);
   },
 });
 
@@ -65,10 +60,10 @@ export const tokenDuplicate = showingNewToken<[id: number, PropertyOptions]>({
       withId(command),
       ' (default: the new token lives as long as the original was meant to)',
     ),
-  async run({ tokens }, { terminal, show, ...run }, id, options) {
-    const created = existing(id, await tokens.duplicate(id, propertiesOf(options), terminal.author));
-    await show(created);
-    return accountNote(options, { terminal, ...run });
+  async run({ tokens }, run, id, options) {
+    const { author } = run.terminal;
+    await run.show(existing(id, await tokens.duplicate(id, propertiesOf(options), author)));
+    return accountNote(options, run);
   },
 });
 
@@ -85,7 +80,7 @@ export const tokenRotate = showingNewToken<[id: number, RotateOptions]>({
       .option(
         '--expires <when>',
         `expiry of the new token: ${EXPIRY_FORMS} (default: the expiry of the old one)`,
-        parseExpiryOrNever,
+        parseExpiry,
       ),
   check(_terminal, _id, { grace }) {
     parseGrace(grace);

@@ -6,9 +6,10 @@ import { refusedAccounts } from '../../lib/owners/accountStates';
 import type { Expiry } from '../../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { continuedLines, isExpiring, isUnused, leftOver } from '../../lib/tokens/tokenWarnings';
-import { parsePeriod } from '../durations';
+import { parseExpiry, parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
 import type { Definition, Run } from '../onInstallation';
+import type { Terminal } from '../Terminal';
 import { formatFacts, formatTable } from '../table';
 import { existing, expiryText, tokenColumns, tokenFacts, tokenJson } from '../token';
 import {
@@ -17,7 +18,6 @@ import {
   defaultExpiry,
   EXPIRY_FORMS,
   type PropertyOptions,
-  parseExpiryOrNever,
   propertiesOf,
   withId,
 } from '../tokenOptions';
@@ -102,8 +102,34 @@ export const tokenShow: Definition<[id: number]> = {
   },
 };
 
-export function shownToken(record: TokenRecord, { terminal: { screen } }: Run) {
+function shownToken(record: TokenRecord, { terminal: { screen } }: Run) {
   return { json: tokenJson(record), text: formatFacts(tokenFacts(record, screen), screen) };
+}
+
+/** How many characters of standard input are searched. */
+const LONGEST_TEXT = 65_536;
+
+export const tokenFind: Definition = {
+  description: 'show which token a text on standard input contains',
+  input: readText,
+  async run({ tokens }, run) {
+    const record = await tokens.find(run.input);
+    if (record === null) throw new CommandFailure('missing', 'The token in the text is none of this panel.');
+    const end = `To end it: panel-api token revoke ${record.id}`;
+    return { ...shownToken(record, run), note: record.state === 'active' ? end : undefined };
+  },
+};
+
+/** Reads one line that is typed on a terminal, or all of a file. An argument would be in the list of processes. */
+async function readText(terminal: Terminal): Promise<string> {
+  const { stdin } = terminal.io;
+  if (stdin.isTTY) terminal.note('Paste the token, and press Enter.');
+  let text = '';
+  for await (const chunk of stdin) {
+    text += chunk;
+    if (text.length >= LONGEST_TEXT || (stdin.isTTY && text.includes('\n'))) break;
+  }
+  return text.slice(0, LONGEST_TEXT);
 }
 
 export const tokenEdit: Definition<[id: number, PropertyOptions]> = {
@@ -126,7 +152,7 @@ export const tokenExtend: Definition<[id: number, { readonly expires?: Expiry }]
     withId(command).option(
       '--expires <when>',
       `${EXPIRY_FORMS}; a duration counts from now (default: the setting default_expiry_days)`,
-      parseExpiryOrNever,
+      parseExpiry,
     ),
   async run({ tokens, settings }, { terminal }, id, options) {
     const expires = options.expires ?? (await defaultExpiry(settings));

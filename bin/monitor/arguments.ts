@@ -9,11 +9,11 @@ export type CheckName = (typeof CHECKS)[number];
 
 /** Seconds of the first answer, days of certificates, and numbers of the others. */
 const THRESHOLDS = {
-  response: { warning: 5, critical: 15 },
-  services: { warning: 0, critical: 0 },
-  certificates: { warning: 14, critical: 3 },
-  backups: { warning: 0, critical: 10 },
-  jobs: { warning: 0, critical: 10 },
+  response: { warning: 5, critical: 15, means: 'more seconds than this until health.php has answered' },
+  services: { warning: 0, critical: 0, means: 'more than this that should run and do not' },
+  certificates: { warning: 14, critical: 3, means: 'fewer days than this left' },
+  backups: { warning: 0, critical: 10, means: 'more than this that failed' },
+  jobs: { warning: 0, critical: 10, means: 'more than this that failed' },
 };
 
 export type Thresholds = Readonly<Record<keyof typeof THRESHOLDS, Bounds>>;
@@ -49,24 +49,13 @@ check_panel --url https://panel.example --token-file FILE [options]
 
             warning  critical
 ${Object.entries(THRESHOLDS)
-  .map(([name, { warning, critical }]) =>
-    [
-      name.padEnd(13),
-      String(warning).padStart(4),
-      String(critical).padStart(10),
-      `  ${meaningOf(name)}`,
-    ].join(''),
+  .map(([name, { warning, critical, means }]) =>
+    [name.padEnd(13), String(warning).padStart(4), String(critical).padStart(10), `  ${means}`].join(''),
   )
   .join('\n')}
 
 Exit codes: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN (also of --help).
 `;
-
-function meaningOf(name: string): string {
-  if (name === 'response') return 'more seconds than this until health.php has answered';
-  if (name === 'certificates') return 'fewer days than this left';
-  return name === 'services' ? 'more than this that should run and do not' : 'more than this that failed';
-}
 
 const OPTIONS = {
   url: { type: 'string', short: 'u' },

@@ -103,7 +103,9 @@ async function checkFailures(
   }
   if (!known) throw new NotChecked(`${name} (no range of times)`);
   const period = inWords(options.hours, 'hour');
-  const names = total === 0 ? [] : await latest(list, filters, signal);
+  const latest = { ...filters, order: 'desc', limit: 5 } as const;
+  const { items } = total === 0 ? { items: [] } : await list.page(latest, { signal });
+  const names = items.map(({ id, type }) => `${type ?? 'number'} ${id}`);
   const bounds = options.thresholds[name];
   return {
     state: stateOf(total, bounds),
@@ -113,13 +115,4 @@ async function checkFailures(
         : `${inWords(total, name.slice(0, -1))} failed in ${period}${names.length > 0 ? `: ${named(names, total)}` : ''}`,
     figures: [figure(name, total, bounds)],
   };
-}
-
-async function latest(
-  list: PanelClient['jobs'],
-  filters: object,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const { items } = await list.page({ ...filters, order: 'desc', limit: 5 }, { signal });
-  return items.map(({ id, type }) => `${type ?? 'number'} ${id}`);
 }

@@ -91,17 +91,11 @@ export function networkOf(address: string): string | null {
 }
 
 function groupsOf(address: string): readonly string[] {
-  const [head = [], tail = []] = address
-    .split('::')
-    .map((side) => (side === '' ? [] : side.split(':').flatMap(hex)));
+  // In a URL, the last two groups are never written as IPv4.
+  const { hostname } = new URL(`http://[${address}]`);
+  const sides = hostname.slice(1, -1).split('::');
+  const [head = [], tail = []] = sides.map((side) => side.split(':').filter(Boolean));
   return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail];
-}
-
-// The last two groups may be written as IPv4.
-function hex(group: string): readonly string[] {
-  if (!group.includes('.')) return [group];
-  const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
-  return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)];
 }
 
 const MOST_ADDRESSES = 100;

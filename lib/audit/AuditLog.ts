@@ -118,30 +118,17 @@ export class AuditLog {
     // These filters have no index and may read the whole trail, so the statements of requests go first.
     const mayReadAll = [action, tokenName, since, until].some((filter) => filter !== undefined);
     const reading = mayReadAll ? database.reading('audit') : database;
-    const rows = await reading.query('audit.list', (knex) =>
-      this.#filter(
-        knex(table).select({
-          id: 'id',
-          at: 'at',
-          action: 'action',
-          actor: 'actor',
-          origin: 'origin',
-          address: 'address',
-          token: 'token_id',
-          details: 'details',
-        }),
-        query,
-      )
+    const rows = await reading.query('audit.list', (knex) => {
+      const entries = knex(table)
+        .select('id', 'at', 'action', 'actor', 'origin', 'address', 'details', { token: 'token_id' })
         .orderBy('id', 'desc')
-        .limit(limit),
-    );
-    return rows.map(({ id, at, action, actor, origin, address, token, details }) => ({
+        .limit(limit);
+      return this.#filter(entries, query);
+    });
+    return rows.map(({ id, at, token, details, ...same }) => ({
+      ...same,
       id: wholeNumber('audit.list', id),
       at: wholeNumber('audit.list', at),
-      action,
-      actor,
-      origin,
-      address,
       tokenId: token === null ? null : Number(token),
       details: readDetails(details),
     }));
@@ -163,30 +150,19 @@ export class AuditLog {
 /** How many entries one query returns at most. */
 export const MOST_ENTRIES = 10_000;
 
-const QUERY_KEYS: readonly (keyof AuditQuery)[] = [
-  'tokenId',
-  'actor',
-  'action',
-  'tokenName',
-  'since',
-  'until',
-  'before',
-  'limit',
-];
+const QUERY_KEYS = ['tokenId', 'actor', 'action', 'tokenName', 'since', 'until', 'before', 'limit'];
 
 function checkQuery(query: AuditQuery): void {
   checkKeys(query, 'A query of the audit trail', QUERY_KEYS);
   const { action, since, until, before, limit = 1, ...texts } = query;
-  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_ENTRIES) {
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_ENTRIES)
     throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_ENTRIES}.`);
-  }
   for (const name of ['actor', 'tokenName'] as const) {
     if (texts[name] !== undefined && typeof texts[name] !== 'string')
       throw new InvalidInput(name, `${name} must be a string.`);
   }
-  if (before !== undefined && !Number.isSafeInteger(before)) {
+  if (before !== undefined && !Number.isSafeInteger(before))
     throw new InvalidInput('before', 'before must be the id of an audit entry.');
-  }
   if (action !== undefined && !isAuditAction(action)) {
     throw new InvalidInput('action', `The action must be one of ${auditActions.join(', ')}.`);
   }
@@ -223,14 +199,12 @@ export function isActor(actor: unknown): actor is string {
 /** Throws InvalidInput for an invalid author. */
 export function checkAuthor(author: Author): void {
   const { actor, origin, address = null } = author ?? {};
-  if (!isActor(actor)) {
+  if (!isActor(actor))
     throw new InvalidInput('actor', `The actor must be a string of 1 to ${LONGEST_ACTOR} characters.`);
-  }
   if (!ORIGINS.includes(origin)) {
     throw new InvalidInput('origin', `The origin must be one of ${ORIGINS.join(', ')}.`);
   }
-  if (address !== null && (typeof address !== 'string' || clientAddress({ ip: address }) === 'unknown')) {
+  if (address !== null && (typeof address !== 'string' || clientAddress({ ip: address }) === 'unknown'))
     throw new InvalidInput('address', 'The address of an author must be an IP address or null.');
-  }
   checkKeys(author, 'An author', ['actor', 'origin', 'address']);
 }

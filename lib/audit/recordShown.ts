@@ -1,11 +1,8 @@
-import type { Database } from '../database/Database';
-import type { Migrations } from '../database/migrations/Migrations';
+import type { OwnTable } from '../database/migrations/Migrations';
 import type { AuditLog, Author } from './AuditLog';
 
-interface Parts {
+interface Parts extends Omit<OwnTable, 'table'> {
   readonly audit: AuditLog;
-  readonly database: Database;
-  readonly migrations: Migrations;
 }
 
 /** Records that an administrator is shown rows of these lists, as a token of this account or of all reads them. */

@@ -7,11 +7,6 @@ import type { OwnTable } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { Counted, Hit, Limiter } from './Limiter';
 
-interface Asked {
-  readonly id: number;
-  readonly windowSeconds: number;
-}
-
 /**
  * Counts in the database and by its clock, so that counts are exact across all processes that share the database, even
  * if their own clocks differ. SQLite has no clock of its own, see `#aheadSeconds`. Requests that arrive together are
@@ -22,7 +17,8 @@ export class DatabaseLimiter implements Limiter {
   readonly #own: OwnTable;
   readonly #tableSql: string;
   readonly #rows: LockedRows;
-  readonly #batches: Batcher<Asked, CountedHits, Database>;
+  /** By the length of the window: one, and two if the setting has been changed. */
+  readonly #batches = new Map<number, Batcher<number, CountedHits, Database>>();
   /** Whether the server returned the counts of many tokens with the first statement. */
   #returnsCounts = false;
   /**
@@ -36,14 +32,11 @@ export class DatabaseLimiter implements Limiter {
     this.#own = own;
     this.#tableSql = database.knex.ref(table).toString();
     this.#rows = new LockedRows(database);
-    this.#batches = new Batcher((batch, inSlot) => this.#countBatch(batch, inSlot), {
-      enter: (_asked, batch) => database.withSlot('limiter.count', batch),
-    });
   }
 
   async count({ id, readAt }: Counted, windowSeconds: number): Promise<Hit> {
     await this.#own.migrations.ready();
-    const { hits, secondsLeft } = await this.#batches.ask({ id, windowSeconds });
+    const { hits, secondsLeft } = await this.#batchesOf(windowSeconds).ask(id);
     // Windows begin at multiples of their length. The clock is read a little before the count.
     const resetsAt = Math.ceil((readAt + secondsLeft) / windowSeconds) * windowSeconds;
     return { hits, secondsLeft: Math.max(1, secondsLeft), resetsAt };
@@ -55,43 +48,40 @@ export class DatabaseLimiter implements Limiter {
     await database.query('limiter.probe', (knex) => knex(table).first({ hits: 'hits' }));
   }
 
-  async #countBatch(batch: readonly Asked[], inSlot: Database): Promise<readonly Promise<CountedHits>[]> {
-    // Usually there is one length, and two if the setting has just been changed.
-    const windows = [...new Set(batch.map(({ windowSeconds }) => windowSeconds))];
-    const counted = new Map<number, (id: number) => Promise<CountedHits>>();
-    for (const window of windows) {
-      const ids = batch.filter(({ windowSeconds }) => windowSeconds === window).map(({ id }) => id);
-      counted.set(window, await this.#countWindow(ids, window, inSlot));
-    }
-    return batch.map(({ id, windowSeconds }) => {
-      const place = counted.get(windowSeconds);
-      if (!place) throw new Error('A window was not counted.');
-      return place(id);
+  #batchesOf(windowSeconds: number): Batcher<number, CountedHits, Database> {
+    const { database } = this.#own;
+    const known = this.#batches.get(windowSeconds);
+    if (known) return known;
+    const count = (ids: readonly number[], inSlot: Database) => this.#countWindow(ids, windowSeconds, inSlot);
+    const batches = new Batcher(count, {
+      enter: (_id, batch) => database.withSlot('limiter.count', batch),
     });
+    this.#batches.set(windowSeconds, batches);
+    return batches;
   }
 
-  /** Counts a hit for each id. Returns a function whose n-th call with an id returns the count after its n-th hit. */
+  /** Counts a hit for each id. Of several with the same id, each gets a number of its own. */
   async #countWindow(
     ids: readonly number[],
     window: number,
     inSlot: Database,
-  ): Promise<(id: number) => Promise<CountedHits>> {
+  ): Promise<readonly Promise<CountedHits>[]> {
     const added = new Map<number, number>();
-    for (const id of ids) added.set(id, (added.get(id) ?? 0) + 1);
     const hitsOf = (id: number) => added.get(id) ?? 0;
+    const places = ids.map((id) => {
+      added.set(id, hitsOf(id) + 1);
+      return hitsOf(id);
+    });
     const last = await this.#rows.change([...added.keys()], inSlot, async (some, database, wait) => {
       const hits = new Map(some.map((id) => [id, hitsOf(id)]));
       const counts = await this.#add(hits, window, wait, database);
       return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));
     });
-    const returned = new Map<number, number>();
-    return async (id) => {
-      const place = (returned.get(id) ?? 0) + 1;
-      returned.set(id, place);
+    return ids.map(async (id, index) => {
       const count = await last.get(id);
       if (!count) throw new Error('The database did not count a token.');
-      return { ...count, hits: count.hits - hitsOf(id) + place };
-    };
+      return { ...count, hits: count.hits - hitsOf(id) + Number(places[index]) };
+    });
   }
 
   /** Adds hits to the windows of one or more tokens. Returns the new counts, by the clock that is farthest ahead. */
@@ -122,9 +112,8 @@ export class DatabaseLimiter implements Limiter {
   ): Promise<readonly CountedHits[]> {
     const { countHits, boundLockWait } = database.dialect;
     const table = this.#tableSql;
-    if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger)) {
+    if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger))
       throw new TypeError('Tokens, hits and windows are integers.');
-    }
     const addSql = boundLockWait(
       countHits.addSql(table, added, windowSeconds, this.#aheadSeconds),
       lockWait.seconds,

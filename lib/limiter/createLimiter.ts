@@ -1,12 +1,11 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { withTimeout } from '../async/withTimeout';
 import type { OwnTable } from '../database/migrations/Migrations';
-import type { PanelLog } from '../log/PanelLog';
+import { ErrorWithFacts, type PanelLog } from '../log/PanelLog';
 import { DatabaseLimiter } from './DatabaseLimiter';
-import type { Counted, Hit, Limiter } from './Limiter';
-import { LossWatch } from './LossWatch';
-import { RedisFailure } from './RedisFailure';
-import { StoreLimiter } from './StoreLimiter';
+import type { Limiter } from './Limiter';
+import { storeLimiter } from './storeLimiter';
+import { watchLosses } from './watchLosses';
 
 /** A client of ioredis or node-redis that the panel has connected. The module never closes it. */
 export type Redis = { readonly [name in 'get' | 'eval' | 'multi']: (...args: never[]) => unknown };
@@ -18,7 +17,10 @@ export interface LimiterOptions {
    * process by itself; or a connected client of ioredis or node-redis. Default `'database'`.
    */
   readonly store: 'database' | 'memory' | Redis;
-  /** Where requests are counted while Redis fails. With `'none'` they are answered with 503. Default `'none'`. */
+  /**
+   * Where requests are counted while Redis fails, if the store is Redis. With `'none'` they are answered with 503. Default
+   * `'none'`.
+   */
   readonly fallback: 'none' | 'memory' | 'database';
 }
 
@@ -39,7 +41,7 @@ export function createLimiter({ options, prefix, log, ...own }: LimiterParts): L
   const { store, fallback } = options;
   const create = {
     database: () => new DatabaseLimiter(own),
-    memory: () => new StoreLimiter(new RateLimiterMemory(COUNTING)),
+    memory: () => storeLimiter(new RateLimiterMemory(COUNTING)),
   };
   if (typeof store === 'string') return create[store]();
   const redis = new RateLimiterRedis({
@@ -49,34 +51,41 @@ export function createLimiter({ options, prefix, log, ...own }: LimiterParts): L
     useRedisPackage: 'isReady' in store,
     rejectIfRedisNotReady: true,
   });
-  const watched = new LossWatch(new StoreLimiter(redis), () => log.warn('panel-api counts lost', {}));
-  return new FallbackLimiter(watched, fallback === 'none' ? null : create[fallback]());
+  const watched = watchLosses(storeLimiter(redis), () => log.warn('panel-api counts lost', {}));
+  return withFallback(watched, fallback === 'none' ? null : create[fallback]());
 }
 
 /** Uses the panel's fallback, if any, when Redis fails or is too slow. */
-class FallbackLimiter implements Limiter {
-  readonly #redis: Limiter;
-  readonly #fallback: Limiter | null;
-
-  constructor(redis: Limiter, fallback: Limiter | null) {
-    this.#redis = redis;
-    this.#fallback = fallback;
-  }
-
-  async count(token: Counted, windowSeconds: number): Promise<Hit> {
-    try {
-      return await inTime(this.#redis.count(token, windowSeconds));
-    } catch (error) {
-      if (this.#fallback) return this.#fallback.count(token, windowSeconds);
-      throw RedisFailure.of(error);
-    }
-  }
-
-  async probe(): Promise<void> {
-    await inTime(this.#redis.probe());
-  }
+function withFallback(redis: Limiter, fallback: Limiter | null): Limiter {
+  return {
+    async count(token, windowSeconds) {
+      try {
+        return await inTime(redis.count(token, windowSeconds));
+      } catch (error) {
+        if (fallback) return fallback.count(token, windowSeconds);
+        throw RedisFailure.of(error);
+      }
+    },
+    probe: () => inTime(redis.probe()),
+  };
 }
 
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return withTimeout(answer, REDIS_TIMEOUT_MS, () => new RedisFailure('RedisTimeout'));
+}
+
+/** Redis refused a command, or did not answer in time. Its name is the code in Redis's answer, or `RedisTimeout`. */
+export class RedisFailure extends ErrorWithFacts {
+  readonly facts = {};
+
+  constructor(name: string) {
+    super('Redis did not count a request.');
+    this.name = name;
+  }
+
+  /** Names the error by the code in Redis's answer, such as READONLY. Returns any other error as it is. */
+  static of(error: unknown): unknown {
+    const code = error instanceof Error ? /^[A-Z]{2,32}(?= )/.exec(error.message)?.[0] : undefined;
+    return code ? new RedisFailure(code) : error;
+  }
 }

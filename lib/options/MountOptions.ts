@@ -27,8 +27,8 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
    */
   readonly logger: Logger;
   /**
-   * Where each list is read from. Default: the table named as the list, each field from the column of the same name;
-   * services from systemd.
+   * Where each list is read from, by its name; `false` if the panel has no such data. Default: the table named as the
+   * list, each field from the column of the same name; services from systemd.
    */
   readonly sources?: Sources;
   /** The limit of requests per token, and where they are counted. */
@@ -51,7 +51,12 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
    */
   readonly deadlineMs?: number;
   /** The panel's name and version, as `me.php` and `release-audit.php` show them. */
-  readonly panel?: { readonly name?: string; readonly version?: string };
+  readonly panel?: {
+    /** Name of the panel. */
+    readonly name?: string;
+    /** Version of the panel. */
+    readonly version?: string;
+  };
   /** The panel's own checks, which `release-audit.php` runs. Default none. */
   readonly releaseChecks?: readonly ReleaseCheck[];
 }
@@ -66,6 +71,6 @@ export interface CheckedOptions extends MountOptions {
   readonly tablePrefix: string;
   readonly migrate: boolean;
   readonly deadlineMs: number;
-  readonly panel: { readonly name: string; readonly version: string };
+  readonly panel: Required<NonNullable<MountOptions['panel']>>;
   readonly releaseChecks: readonly ReleaseCheck[];
 }

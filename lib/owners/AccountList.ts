@@ -81,6 +81,7 @@ export class AccountList {
    * if the list cannot be read. Rejects with a DatabaseFailure.
    */
   async bind({ accounts, owner }: Binding, run: Run, deadlineMs: number): Promise<Binding> {
+    if (accounts.length === 0) return bindingTo([]);
     const ids = new Set(accounts.map(({ id }) => id));
     const end = Cancellation.after(deadlineMs);
     const look = () => retryOnSchemaChange(() => this.withIds(ids, run, end));

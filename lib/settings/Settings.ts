@@ -152,19 +152,12 @@ export class Settings {
 
   async #describe(key: SettingKey, stored: StoredSettings): Promise<SettingDescription> {
     const setting: Setting<SettingValues[SettingKey]> = declaredSettings[key];
-    const { name, title, description, expects, bounds, words, option } = setting;
+    const { given: _given, accept: _accept, read: _read, write: _write, ...shown } = setting;
     const isFixed = this.#isFixed(key);
-    const row = isFixed ? undefined : stored.get(name);
+    const row = isFixed ? undefined : stored.get(setting.name);
     return {
+      ...shown,
       key,
-      name,
-      title,
-      description,
-      expects,
-      default: setting.default,
-      ...(bounds ? { bounds } : {}),
-      ...(words ? { words } : {}),
-      ...(option ? { option } : {}),
       value: await this.#value(key, stored),
       source: isFixed ? 'panel' : storedValue(setting, row?.text).source,
       updatedAt: row?.updatedAt ?? null,
@@ -180,40 +173,30 @@ type SettingChanges = ReadonlyMap<SettingKey, SettingValues[SettingKey]>;
  * Checks the requested changes. Throws InvalidInput for the first that is unknown, overridden by an option, or invalid.
  */
 function checkChanges(values: Partial<SettingValues>, options: FixingOptions): SettingChanges {
-  if (typeof values !== 'object' || values === null) {
+  if (typeof values !== 'object' || values === null)
     throw new InvalidInput(
       'settings',
       'The settings to change must be an object whose keys are names of settings.',
     );
-  }
-  return new Map(
-    Object.entries(values).map(([name, value]) => {
-      const key = checkKey(name);
-      return [key, checkValue(key, value, options)];
-    }),
-  );
+  return new Map(Object.entries(values).map(([key, value]) => checkChange(key, value, options)));
 }
 
-function checkKey(name: string): SettingKey {
-  const key = SETTING_KEYS.find((each) => each === name);
-  if (key !== undefined) return key;
-  throw new InvalidInput(
-    'settings',
-    `Unknown setting "${printable(name, 64)}". The settings are ${SETTING_KEYS.join(', ')}.`,
-  );
-}
-
-function checkValue(key: SettingKey, value: unknown, options: FixingOptions): SettingValues[SettingKey] {
+function checkChange(given: string, value: unknown, options: FixingOptions) {
+  const key = SETTING_KEYS.find((each) => each === given);
+  if (key === undefined)
+    throw new InvalidInput(
+      'settings',
+      `Unknown setting "${printable(given, 64)}". The settings are ${SETTING_KEYS.join(', ')}.`,
+    );
   const { name, option, expects, accept } = declaredSettings[key];
-  if (fixedValue(key, options) !== undefined) {
+  if (fixedValue(key, options) !== undefined)
     throw new InvalidInput(
       name,
       `The panel sets ${name} with the mount option ${option}, so it cannot be changed here.`,
     );
-  }
   const accepted = accept(value);
-  if (accepted !== undefined) return accepted;
-  throw new InvalidInput(name, `The setting ${name} must be ${expects}.`);
+  if (accepted === undefined) throw new InvalidInput(name, `The setting ${name} must be ${expects}.`);
+  return [key, accepted] as const;
 }
 
 /** Stores the settings that differ from the stored ones, with their audit entries, within a transaction. */

@@ -208,6 +208,12 @@ export function auditedProperties(token: TokenProperties) {
   };
 }
 
+/** Those of them by which the entry of its end names a token. */
+export function identifyingProperties(token: TokenProperties) {
+  const { name, account_id, accounts, owner } = auditedProperties(token);
+  return { name, account_id, accounts, owner };
+}
+
 /** An account of a token with what makes it itself, in words. */
 export function accountText({ id, createdAt, username }: BoundAccount): string {
   return [id, username, createdAt].filter(Boolean).join(' ');

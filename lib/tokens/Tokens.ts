@@ -1,21 +1,22 @@
 import type { Knex } from 'knex';
 import { type Author, checkAuthor } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
-import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
-import { extendToken, updateToken } from './changeToken';
+import { type Change, changeToken, extendedExpiry } from './changeToken';
 import { checkAccountId, checkBinding } from './checkBinding';
 import {
+  checkIdempotencyKey,
+  checkTokenChanges,
   checkTokenRequest,
   PROPERTIES,
   type TokenChanges,
   type TokenExtension,
   type TokenRequest,
 } from './checkTokenRequest';
-import { type CreatedToken, createIdempotent, createToken } from './createToken';
-import { checkDuplication, type DuplicationRequest, duplicateToken } from './duplicateToken';
-import { revokeAllOf, revokeTokens } from './revokeTokens';
+import { type CreatedToken, createToken } from './createToken';
+import { type DuplicationRequest, duplicateToken } from './duplicateToken';
+import { revokeAllOf, revokeToken } from './revokeTokens';
 import {
   checkRotation,
   createSuccessor,
@@ -64,13 +65,11 @@ export class Tokens {
     const parts = await this.#changing();
     const now = await parts.database.clock();
     const unbound = checkTokenRequest(request, parts, now);
-    const checked = { ...unbound, ...(unbound.accountId !== null && (await parts.bind(unbound))) };
-    return createIdempotent(parts, {
-      name: 'tokens.create',
-      idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => createToken(parts, session, checked, author, { token, now }),
-      revoke: (id) => this.revoke(id, author),
-    });
+    const checked = { ...unbound, ...(await parts.bind(unbound)) };
+    const { idempotencyKey } = checked;
+    return createToken(parts, { name: 'tokens.create', idempotencyKey, author }, (_session, insert) =>
+      insert(checked, now),
+    );
   }
 
   /**
@@ -81,16 +80,14 @@ export class Tokens {
    */
   async duplicate(id: number, request: DuplicationRequest, author: Author): Promise<CreatedToken | null> {
     checkAuthor(author);
-    const checked = checkDuplication(request);
+    checkKeys(request, 'A duplicate', [...PROPERTIES, 'idempotencyKey']);
+    const idempotencyKey = checkIdempotencyKey(request);
     if (!isTokenId(id)) return null;
     const parts = await this.#changing();
-    const binding = await this.#bound(checked.changes);
-    return createIdempotent(parts, {
-      name: 'tokens.duplicate',
-      idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => duplicateToken(parts, session, id, { ...checked, binding, token }, author),
-      revoke: (tokenId) => this.revoke(tokenId, author),
-    });
+    const binding = await this.#bound(request);
+    return createToken(parts, { name: 'tokens.duplicate', idempotencyKey, author }, (session, insert) =>
+      duplicateToken(parts, session, id, { ...request, binding }, insert),
+    );
   }
 
   /**
@@ -101,15 +98,17 @@ export class Tokens {
   async update(id: number, changes: TokenChanges, author: Author): Promise<TokenRecord | null> {
     checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
     const binding = await this.#bound(changes);
-    const update = (parts: ChangeParts, session: Session) =>
-      updateToken(parts, session, id, changes, binding, author);
-    return this.#change('tokens.update', update, id, changes, author);
+    return this.#change('tokens.update', id, author, (parts) => ({
+      action: 'token.changed',
+      given: changes,
+      check: ({ readAt }) => ({ ...checkTokenChanges(changes, parts, readAt), ...binding }),
+    }));
   }
 
   /** The accounts that changes name, looked up; undefined if they name none. */
   async #bound(changes: TokenChanges): Promise<Binding | undefined> {
     const named = checkBinding(changes, this.#parts, true);
-    return named?.accountId == null ? named : this.#parts.bind(named);
+    return named && this.#parts.bind(named);
   }
 
   /**
@@ -118,20 +117,21 @@ export class Tokens {
    * and the token has another one.
    */
   async extend(id: number, extension: TokenExtension, author: Author): Promise<TokenRecord | null> {
-    return this.#change('tokens.extend', extendToken, id, extension, author);
+    checkKeys(extension, 'An extension', ['expiresAt', 'expiresInSeconds', 'version']);
+    return this.#change('tokens.extend', id, author, (parts) => ({
+      action: 'token.extended',
+      given: extension,
+      check: (token) => ({ expiresAt: extendedExpiry(extension, parts, token) }),
+    }));
   }
 
-  async #change<T>(
-    name: string,
-    step: (...given: [ChangeParts, Session, number, T, Author]) => Promise<TokenRecord | null>,
-    id: number,
-    change: T,
-    author: Author,
-  ): Promise<TokenRecord | null> {
+  async #change(name: string, id: number, author: Author, change: (parts: ChangeParts) => Change) {
     checkAuthor(author);
     if (!isTokenId(id)) return null;
     const parts = await this.#changing();
-    return parts.database.transaction(name, (session) => step(parts, session, id, change, author));
+    return parts.database.transaction(name, (session) =>
+      changeToken(parts, session, id, change(parts), author),
+    );
   }
 
   /**
@@ -164,12 +164,10 @@ export class Tokens {
     const checked = checkRotation(request);
     if (!isTokenId(id)) return null;
     const parts = await this.#changing();
-    return createIdempotent(parts, {
-      name: 'tokens.rotate',
-      idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => createSuccessor(parts, session, id, { ...checked, token }, author),
-      revoke: (tokenId) => this.revoke(tokenId, author),
-    });
+    const { idempotencyKey } = checked;
+    return createToken(parts, { name: 'tokens.rotate', idempotencyKey, author }, (session, insert) =>
+      createSuccessor(parts, session, id, checked, insert),
+    );
   }
 
   /**
@@ -196,11 +194,8 @@ export class Tokens {
   async revoke(id: number, author: Author): Promise<TokenRecord | null> {
     checkAuthor(author);
     if (!isTokenId(id)) return null;
-    const { database, migrations } = this.#parts;
-    await migrations.ready();
-    await database.transaction('tokens.revoke', (session) =>
-      revokeTokens(this.#parts, session, [id], author),
-    );
+    await this.#parts.migrations.ready();
+    await revokeToken(this.#parts, id, author);
     return this.get(id);
   }
 

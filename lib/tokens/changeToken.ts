@@ -1,15 +1,9 @@
 import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
-import { checkKeys, InvalidInput } from '../errors/InvalidInput';
-import {
-  checkNewExpiry,
-  checkTokenChanges,
-  type TokenChanges,
-  type TokenExtension,
-} from './checkTokenRequest';
+import { InvalidInput } from '../errors/InvalidInput';
+import { checkNewExpiry, type TokenExtension } from './checkTokenRequest';
 import {
   auditedProperties,
-  type Binding,
   type ChangeParts,
   lockToken,
   storedProperties,
@@ -32,82 +26,41 @@ export class StaleToken extends InvalidInput {
   }
 }
 
-/**
- * Changes properties of a token, within a transaction. Returns null if it does not exist. `binding` are the accounts that
- * the changes name, looked up.
- */
-export async function updateToken(
-  parts: ChangeParts,
-  session: Session,
-  id: number,
-  changes: TokenChanges,
-  binding: Binding | undefined,
-  author: Author,
-): Promise<TokenRecord | null> {
-  const token = await lockActive(parts, session, id, changes);
-  if (!token) return null;
-  const changed = { ...checkTokenChanges(changes, parts, token.readAt), ...binding };
-  return store(parts, session, token, changed, { author, action: 'token.changed' });
-}
-
-/** Gives a token a later expiry, within a transaction. Returns null if it does not exist. */
-export async function extendToken(
-  parts: ChangeParts,
-  session: Session,
-  id: number,
-  extension: TokenExtension,
-  author: Author,
-): Promise<TokenRecord | null> {
-  checkKeys(extension, 'An extension', ['expiresAt', 'expiresInSeconds', 'version']);
-  const token = await lockActive(parts, session, id, extension);
-  if (!token) return null;
-  const expiresAt = checkNewExpiry(extension, parts, token.readAt);
-  if (expiresAt === undefined)
-    throw new InvalidInput('expires', 'An extension needs expiresAt or expiresInSeconds.');
-  if (!isLater(expiresAt, token.expiresAt))
-    throw new InvalidInput('expires', 'The new expiry must be later than the present one.');
-  return store(parts, session, token, { expiresAt }, { author, action: 'token.extended' });
+/** A change of a token. */
+export interface Change {
+  readonly action: 'token.changed' | 'token.extended';
+  /** What the change is based on. */
+  readonly given: { readonly version?: number };
+  /** Returns the properties to change. Throws InvalidInput. */
+  readonly check: (token: TokenRecord) => Partial<TokenProperties>;
 }
 
 /**
- * Locks the row of an active token. A concurrent change of the token waits until this transaction has ended. Throws
- * StaleToken if the change is based on another version.
+ * Stores the properties of an active token that a change makes different, with their audit entry, within a transaction.
+ * If none differs, nothing is written. Returns null if the token does not exist. Throws StaleToken if the change is based
+ * on another version. A concurrent change of the token waits until this transaction has ended.
  */
-async function lockActive(
+export async function changeToken(
   parts: TokensParts,
   session: Session,
   id: number,
-  change: { readonly version?: number },
+  { action, given, check }: Change,
+  author: Author,
 ): Promise<TokenRecord | null> {
-  const isBased = 'version' in change;
-  if (isBased && !Number.isSafeInteger(change.version))
+  const isBased = 'version' in given;
+  if (isBased && !Number.isSafeInteger(given.version))
     throw new InvalidInput('version', 'The version must be a whole number.');
   const token = await lockToken(parts, session, id);
   if (!token) return null;
   if (token.state !== 'active') throw notActive(token);
-  if (isBased && change.version !== token.version) throw new StaleToken(token);
-  return token;
-}
-
-function notActive({ id, state }: Pick<TokenRecord, 'id' | 'state'>): InvalidInput {
-  return new InvalidInput('id', `Token ${id} is ${state}. Only an active token can be changed.`);
-}
-
-/** Stores the properties that differ, with their audit entry. If none does, nothing is written. */
-async function store(
-  { audit, database, table }: TokensParts,
-  session: Session,
-  token: TokenRecord,
-  changed: Partial<TokenProperties>,
-  { author, action }: { readonly author: Author; readonly action: 'token.changed' | 'token.extended' },
-): Promise<TokenRecord> {
-  const next = { ...token, ...changed, version: token.version + 1 };
+  if (isBased && given.version !== token.version) throw new StaleToken(token);
+  const next = { ...token, ...check(token), version: token.version + 1 };
   const differences = differencesOf(auditedProperties(token), auditedProperties(next));
   if (Object.keys(differences).length === 0) return token;
   const stored = await session.run((knex) =>
-    knex(table)
-      .where({ id: token.id })
-      .whereRaw(filterSql('active', { database, table }))
+    knex(parts.table)
+      .where({ id })
+      .whereRaw(filterSql('active', parts))
       .update({
         ...storedProperties(next),
         version: next.version,
@@ -116,14 +69,24 @@ async function store(
       }),
   );
   // The row is locked, so only the time can have ended the token since it was read.
-  if (stored === 0) throw notActive({ id: token.id, state: 'expired' });
-  await audit.append(session, author, {
-    at: token.readAt,
-    action,
-    tokenId: token.id,
-    details: { name: token.name, ...differences },
-  });
+  if (stored === 0) throw notActive({ id, state: 'expired' });
+  const details = { name: token.name, ...differences };
+  await parts.audit.append(session, author, { at: token.readAt, action, tokenId: id, details });
   return next;
+}
+
+function notActive({ id, state }: Pick<TokenRecord, 'id' | 'state'>): InvalidInput {
+  return new InvalidInput('id', `Token ${id} is ${state}. Only an active token can be changed.`);
+}
+
+/** Returns the later expiry that an extension gives a token. Throws InvalidInput if it gives none. */
+export function extendedExpiry(extension: TokenExtension, rules: ChangeParts, token: TokenRecord) {
+  const expiresAt = checkNewExpiry(extension, rules, token.readAt);
+  if (expiresAt === undefined)
+    throw new InvalidInput('expires', 'An extension needs expiresAt or expiresInSeconds.');
+  if (!isLater(expiresAt, token.expiresAt))
+    throw new InvalidInput('expires', 'The new expiry must be later than the present one.');
+  return expiresAt;
 }
 
 export function differencesOf(

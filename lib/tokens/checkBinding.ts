@@ -55,12 +55,11 @@ function unmarked(id: string): BoundAccount {
 // An account that is undefined by mistake must not create a token for all accounts.
 export function checkAccountId(accountId: unknown, rules: Pick<TokensParts, 'prefix'>): string {
   const text = keyText(accountId);
-  if (text === '' || text.length > LONGEST_ACCOUNT_ID || CONTROL.test(text) || !text.isWellFormed()) {
+  if (text === '' || text.length > LONGEST_ACCOUNT_ID || CONTROL.test(text) || !text.isWellFormed())
     throw new InvalidInput(
       'accountId',
       `The account of a token must be an integer or a string of 1 to ${LONGEST_ACCOUNT_ID} characters, without control characters.`,
     );
-  }
   refuseToken('accountId', 'account', text, rules);
   return text;
 }

@@ -88,9 +88,8 @@ export function checkTokenRequest(
   rules: TokenRules,
   now: number,
 ): CheckedTokenRequest {
-  if (typeof request !== 'object' || request === null) {
+  if (typeof request !== 'object' || request === null)
     throw new InvalidInput('name', 'A new token needs a name and at least one scope.');
-  }
   checkKeys(request, 'A new token', [...PROPERTIES, 'idempotencyKey']);
   const expiresAt = checkNewExpiry(request, rules, now);
   return {
@@ -143,12 +142,11 @@ type TextRules = Pick<TokenRules, 'prefix'>;
 function checkName(name: unknown, rules: TextRules): string {
   const trimmed = typeof name === 'string' ? name.trim().toWellFormed() : '';
   if (trimmed === '') throw new InvalidInput('name', 'The name of a token must not be empty.');
-  if (trimmed.length > LONGEST_NAME || CONTROL.test(trimmed)) {
+  if (trimmed.length > LONGEST_NAME || CONTROL.test(trimmed))
     throw new InvalidInput(
       'name',
       `The name of a token must be a string of at most ${LONGEST_NAME} characters, without control characters.`,
     );
-  }
   refuseToken('name', 'name', trimmed, rules);
   return trimmed;
 }
@@ -156,12 +154,11 @@ function checkName(name: unknown, rules: TextRules): string {
 function checkNote(note: unknown, rules: TextRules): string | null {
   // Browsers send lines that end with CR and LF.
   const text = typeof note === 'string' ? note.replace(/\r\n?/g, '\n').trim().toWellFormed() : '\0';
-  if (text.length > LONGEST_NOTE || CONTROL.test(text.replaceAll('\n', ''))) {
+  if (text.length > LONGEST_NOTE || CONTROL.test(text.replaceAll('\n', '')))
     throw new InvalidInput(
       'note',
       `The note of a token must be a string of at most ${LONGEST_NOTE} characters, without control characters except line breaks.`,
     );
-  }
   refuseToken('note', 'note', text, rules);
   return text === '' ? null : text;
 }
@@ -170,16 +167,14 @@ function checkScopes(
   scopes: unknown,
   { scopes: knownScopes }: Pick<TokenRules, 'scopes'>,
 ): readonly string[] {
-  if (!Array.isArray(scopes) || scopes.length === 0) {
+  if (!Array.isArray(scopes) || scopes.length === 0)
     throw new InvalidInput('scopes', 'A token needs at least one scope.');
-  }
   for (const scope of scopes) {
-    if (!knownScopes.includes(scope)) {
+    if (!knownScopes.includes(scope))
       throw new InvalidInput(
         'scopes',
         `Unknown scope "${printable(String(scope), 64)}". The scopes are ${knownScopes.join(', ')}.`,
       );
-    }
   }
   // The wildcard includes all other scopes.
   return scopes.includes(EVERY_SCOPE) ? [EVERY_SCOPE] : knownScopes.filter((scope) => scopes.includes(scope));
@@ -195,15 +190,13 @@ function checkRateLimit(limit: unknown): number {
 
 /** Returns undefined if neither is given. */
 function checkExpiry({ expiresAt, expiresInSeconds }: Expiry, now: number): number | undefined {
-  if (expiresAt !== undefined && expiresInSeconds !== undefined) {
+  if (expiresAt !== undefined && expiresInSeconds !== undefined)
     throw new InvalidInput('expires', 'Set either expiresAt or expiresInSeconds, not both.');
-  }
   const [given, from] = expiresInSeconds === undefined ? [expiresAt, 0] : [expiresInSeconds, now];
   if (given === undefined) return undefined;
   const expiry = from + (Number.isSafeInteger(given) ? Number(given) : Number.NaN);
-  if (!(expiry <= LAST_SECOND)) {
+  if (!(expiry <= LAST_SECOND))
     throw new InvalidInput('expires', 'The expiry must be a whole number of seconds, before the year 10000.');
-  }
   if (expiry <= now) throw new InvalidInput('expires', 'The expiry must be in the future.');
   return expiry;
 }

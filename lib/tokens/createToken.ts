@@ -4,11 +4,12 @@ import type { Author } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
-import type { CheckedTokenRequest } from './checkTokenRequest';
+import { revokeToken } from './revokeTokens';
 import {
   auditedProperties,
   selectTokens,
   storedProperties,
+  type TokenProperties,
   type TokenRecord,
   type TokensParts,
   tokenRecord,
@@ -22,34 +23,87 @@ export interface CreatedToken {
   readonly record: TokenRecord;
 }
 
-interface Creation {
-  /** The plain token. */
-  readonly token: string;
-  /** The time of the creation to store. */
-  readonly now: number;
-  /** The token that the new one replaces, if any. */
+/** The token that a new one replaces, or the id of the one that it is a copy of. */
+interface Origin {
   readonly replaces?: Pick<TokenRecord, 'id' | 'lineage'>;
-  /** The id of the token that the new one is a copy of, if any. */
   readonly duplicateOf?: number;
 }
 
-/** Inserts a new token and its audit entry, within a transaction. */
-export async function createToken(
+/** Stores the new token and its audit entry within the transaction. `now` is the time of its creation. */
+export type Insert = (properties: TokenProperties, now: number, origin?: Origin) => Promise<CreatedToken>;
+
+interface Creation {
+  /** The transaction's name in the log. */
+  readonly name: string;
+  readonly idempotencyKey: string | null;
+  readonly author: Author;
+}
+
+/** The stored form of an idempotency key. It is hashed because some collations treat different texts as equal. */
+function storedKey(idempotencyKey: string): string {
+  return createHash('sha256').update(idempotencyKey).digest('hex');
+}
+
+const UNANSWERED = new Set(['COMMIT_UNANSWERED', 'DEADLINE']);
+
+/** Whether a transaction may have been committed, because it failed after its COMMIT may have been sent. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof DatabaseFailure && UNANSWERED.has(error.code);
+}
+
+const PAUSE_MS = 200;
+
+/**
+ * Creates a token in a transaction, with an idempotency key. Throws DuplicateRequest if that fails and a token was
+ * already created with the same key; a unique column decides for all processes. If the answer to COMMIT is lost, the
+ * caller never sees the token, so it is revoked. It is found by its hash, because a retry with the same key may have
+ * created another one. If that fails too, rejects with a DatabaseFailure with the code COMMIT_UNKNOWN.
+ */
+export async function createToken<T extends CreatedToken | null>(
+  parts: TokensParts,
+  creation: Creation,
+  create: (session: Session, insert: Insert) => Promise<T>,
+): Promise<T> {
+  const { name, idempotencyKey } = creation;
+  // Outside of the transaction, because missing randomness is no failure of the database.
+  const token = newToken(parts.prefix);
+  let created = null as T | null;
+  try {
+    return await parts.database.transaction(name, async (session) => {
+      created = null;
+      created = await create(session, (...given) => insertToken(parts, session, token, creation, ...given));
+      return created;
+    });
+  } catch (error) {
+    if (isUnanswered(error) && created) await revokeUnseen(parts, token, creation);
+    // InvalidInput may be caused by the first request with this key: it may have rotated the token already.
+    const mayBeDuplicate =
+      error instanceof InvalidInput ||
+      (error instanceof DatabaseFailure && parts.database.dialect.isDuplicate(error));
+    if (idempotencyKey === null || !mayBeDuplicate) throw error;
+    const tokenId = await findId(parts, { request: storedKey(idempotencyKey) });
+    throw tokenId === null ? error : new DuplicateRequest(tokenId);
+  }
+}
+
+async function insertToken(
   parts: TokensParts,
   session: Session,
-  request: CheckedTokenRequest,
-  author: Author,
-  { token, now, replaces, duplicateOf }: Creation,
+  token: string,
+  { idempotencyKey, author }: Creation,
+  properties: TokenProperties,
+  now: number,
+  { replaces, duplicateOf }: Origin = {},
 ): Promise<CreatedToken> {
   const { audit, table } = parts;
   const hash = tokenHash(token);
   await session.run((knex) =>
     knex(table).insert({
-      ...storedProperties(request),
+      ...storedProperties(properties),
       prefix: shownPrefix(token),
       hash,
       lineage: replaces?.lineage ?? null,
-      request: request.idempotencyKey === null ? null : storedKey(request.idempotencyKey),
+      request: idempotencyKey === null ? null : storedKey(idempotencyKey),
       created_at: now,
       created_by: author.actor,
     }),
@@ -69,73 +123,13 @@ export async function createToken(
   return { token, record };
 }
 
-/** The stored form of an idempotency key. It is hashed because some collations treat different texts as equal. */
-function storedKey(idempotencyKey: string): string {
-  return createHash('sha256').update(idempotencyKey).digest('hex');
-}
-
-const UNANSWERED = new Set(['COMMIT_UNANSWERED', 'DEADLINE']);
-
-/** Whether a transaction may have been committed, because it failed after its COMMIT may have been sent. */
-export function isUnanswered(error: unknown): boolean {
-  return error instanceof DatabaseFailure && UNANSWERED.has(error.code);
-}
-
-const PAUSE_MS = 200;
-
-interface IdempotentCreation<T> {
-  /** The transaction's name in the log. */
-  readonly name: string;
-  readonly idempotencyKey: string | null;
-  /** Stores this new token. */
-  readonly create: (session: Session, token: string) => Promise<T>;
-  readonly revoke: (tokenId: number) => Promise<unknown>;
-}
-
-/**
- * Creates a token in a transaction, with an idempotency key. Throws DuplicateRequest if that fails and a token was
- * already created with the same key; a unique column decides for all processes. If the answer to COMMIT is lost, the
- * caller never sees the token, so it is revoked. It is found by its hash, because a retry with the same key may have
- * created another one. If that fails too, rejects with a DatabaseFailure with the code COMMIT_UNKNOWN.
- */
-export async function createIdempotent<T extends CreatedToken | null>(
-  parts: TokensParts,
-  creation: IdempotentCreation<T>,
-): Promise<T> {
-  const { name, idempotencyKey, create } = creation;
-  // Outside of the transaction, because missing randomness is no failure of the database.
-  const token = newToken(parts.prefix);
-  let created: T | null = null;
-  try {
-    return await parts.database.transaction(name, async (session) => {
-      created = null;
-      created = await create(session, token);
-      return created;
-    });
-  } catch (error) {
-    const unseen = created as CreatedToken | null;
-    if (isUnanswered(error) && unseen) await revokeUnseen(parts, unseen, creation);
-    // InvalidInput may be caused by the first request with this key: it may have rotated the token already.
-    const mayBeDuplicate =
-      error instanceof InvalidInput ||
-      (error instanceof DatabaseFailure && parts.database.dialect.isDuplicate(error));
-    if (idempotencyKey === null || !mayBeDuplicate) throw error;
-    const tokenId = await findId(parts, { request: storedKey(idempotencyKey) });
-    throw tokenId === null ? error : new DuplicateRequest(tokenId);
-  }
-}
-
 /** Revokes the token if it is stored now or within the time limit of one query. */
-async function revokeUnseen(
-  parts: TokensParts,
-  { token }: CreatedToken,
-  { name, revoke }: IdempotentCreation<unknown>,
-): Promise<void> {
+async function revokeUnseen(parts: TokensParts, token: string, { name, author }: Creation): Promise<void> {
   const until = performance.now() + parts.database.deadlineMs;
   let answered = false;
   do {
     const revoked = await findId(parts, { hash: tokenHash(token) })
-      .then(async (tokenId) => tokenId !== null && (await revoke(tokenId)))
+      .then(async (tokenId) => tokenId !== null && (await revokeToken(parts, tokenId, author)))
       .catch(() => undefined);
     if (revoked) return;
     answered = revoked !== undefined;

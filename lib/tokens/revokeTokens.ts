@@ -1,12 +1,19 @@
 import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord, whereBoundTo } from './TokenRecord';
+import {
+  identifyingProperties,
+  selectTokens,
+  type TokenRecord,
+  type TokensParts,
+  tokenRecord,
+  whereBoundTo,
+} from './TokenRecord';
 
 /**
  * Revokes tokens within a transaction, each with its audit entry. Returns their records, or none if all are revoked
  * already. Of several ids, the rows must be locked, and none of them revoked.
  */
-export async function revokeTokens(
+async function revokeTokens(
   parts: TokensParts,
   session: Session,
   ids: readonly number[],
@@ -22,15 +29,20 @@ export async function revokeTokens(
   if (revoked === 0) return [];
   const rows = await session.run(() => selectTokens(parts).whereIn('id', ids).orderBy('id', 'desc'));
   const records = rows.map(tokenRecord);
-  for (const { id, name, accountId, revokedAt } of records) {
+  for (const record of records) {
     await audit.append(session, author, {
-      at: Number(revokedAt),
+      at: Number(record.revokedAt),
       action: 'token.revoked',
-      tokenId: id,
-      details: { name, account_id: accountId },
+      tokenId: record.id,
+      details: identifyingProperties(record),
     });
   }
   return records;
+}
+
+/** Revokes a token in a transaction, unless it is revoked already. */
+export async function revokeToken(parts: TokensParts, id: number, author: Author) {
+  return parts.database.transaction('tokens.revoke', (session) => revokeTokens(parts, session, [id], author));
 }
 
 /** Revokes all tokens that are bound to this account and not revoked, in one transaction. Returns their records. */

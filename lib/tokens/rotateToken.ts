@@ -3,9 +3,16 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
-import { checkIdempotencyKey, checkNewExpiry, type Expiry, withinLife } from './checkTokenRequest';
-import { type CreatedToken, createToken, isUnanswered } from './createToken';
-import { type ChangeParts, lockToken, selectTokens, type TokenRecord, type TokensParts } from './TokenRecord';
+import { checkIdempotencyKey, checkNewExpiry, withinLife } from './checkTokenRequest';
+import { type CreatedToken, type Insert, isUnanswered } from './createToken';
+import {
+  type ChangeParts,
+  identifyingProperties,
+  lockToken,
+  selectTokens,
+  type TokenRecord,
+  type TokensParts,
+} from './TokenRecord';
 
 /** The new token of a rotation, which is shown only once. */
 export interface RotatedToken extends CreatedToken {
@@ -13,10 +20,7 @@ export interface RotatedToken extends CreatedToken {
   readonly previous: TokenRecord;
 }
 
-/** What was asked for, and the new token. */
-interface Rotation extends ReturnType<typeof checkRotation> {
-  readonly token: string;
-}
+type Rotation = ReturnType<typeof checkRotation>;
 
 /**
  * Creates the token that replaces this one, within a transaction. Returns null if it does not exist. `previous` is the
@@ -26,8 +30,8 @@ export async function createSuccessor(
   parts: ChangeParts,
   session: Session,
   id: number,
-  { token, graceSeconds, idempotencyKey, expiry }: Rotation,
-  author: Author,
+  { graceSeconds, expiry }: Rotation,
+  insert: Insert,
 ): Promise<RotatedToken | null> {
   // A concurrent rotation of the same token waits here until this one has ended.
   const old = await lockToken(parts, session, id);
@@ -39,8 +43,7 @@ export async function createSuccessor(
   const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
   const chosen = checkNewExpiry(expiry, parts, now);
   const end = chosen === undefined ? withinLife(old.expiresAt, parts.life, now) : chosen;
-  const successor = { ...old, idempotencyKey, expiresAt: end };
-  const created = await createToken(parts, session, successor, author, { token, now, replaces: old });
+  const created = await insert({ ...old, expiresAt: end }, now, { replaces: old });
   const state = now < expiresAt ? 'active' : 'expired';
   const version = old.version + 1;
   return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state, version } };
@@ -84,7 +87,7 @@ async function endPredecessor(
   { graceSeconds }: Pick<Rotation, 'graceSeconds'>,
   author: Author,
 ): Promise<void> {
-  const { id, name, accountId, rotatedAt, expiresAt, version } = previous;
+  const { id, rotatedAt, expiresAt, version } = previous;
   const [successor] = await session.run(() =>
     selectTokens(parts).where({ id: record.id, revoked_at: null }).forUpdate(),
   );
@@ -105,8 +108,7 @@ async function endPredecessor(
     action: 'token.rotated',
     tokenId: id,
     details: {
-      name,
-      account_id: accountId,
+      ...identifyingProperties(previous),
       replaced_by: record.id,
       grace_seconds: graceSeconds,
       expires_at: rfc3339OfSeconds(expiresAt),
@@ -129,18 +131,13 @@ export interface RotationRequest {
 }
 
 /** Throws InvalidInput that names the invalid property. The expiry is checked when the database's clock is known. */
-export function checkRotation(request: RotationRequest): {
-  readonly graceSeconds: number;
-  readonly idempotencyKey: string | null;
-  readonly expiry: Expiry;
-} {
+export function checkRotation(request: RotationRequest) {
   checkKeys(request, 'A rotation', ['graceSeconds', 'expiresAt', 'expiresInSeconds', 'idempotencyKey']);
   const { graceSeconds, idempotencyKey: _, ...expiry } = request;
-  if (!Number.isSafeInteger(graceSeconds) || !(graceSeconds >= 0 && graceSeconds <= LONGEST_GRACE)) {
+  if (!Number.isSafeInteger(graceSeconds) || !(graceSeconds >= 0 && graceSeconds <= LONGEST_GRACE))
     throw new InvalidInput(
       'graceSeconds',
       `The grace period must be a whole number of seconds from 0 to ${LONGEST_GRACE}.`,
     );
-  }
   return { graceSeconds, idempotencyKey: checkIdempotencyKey(request), expiry };
 }

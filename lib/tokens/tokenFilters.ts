@@ -6,17 +6,13 @@ import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from '.
 import { checkNarrowing, NARROWING_KEYS, narrow, type TokenNarrowing } from './tokenNarrowing';
 import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
 
-const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
+export const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
 
 /**
  * Which tokens to return: `active`; `expiring`: active, not replaced by another, and expires within 14 days; `unused`:
  * active, and not used for 90 days; `ended`: expired or revoked.
  */
 export type TokenFilter = (typeof FILTERS)[number];
-
-export function isTokenFilter(filter: unknown): filter is TokenFilter {
-  return FILTERS.some((each) => each === filter);
-}
 
 /** The SQL of each group of tokens that is shown or counted. */
 function groups({ database: { knex, dialect }, table }: Pick<TokensParts, 'database' | 'table'>) {

@@ -1,7 +1,7 @@
 import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
-import { filterSql, isTokenFilter, type TokenFilter } from './tokenFilters';
+import { FILTERS, filterSql, type TokenFilter } from './tokenFilters';
 import {
   checkNarrowing,
   isEverything,
@@ -126,15 +126,13 @@ interface CheckedQuery extends Narrowing {
 function checkQuery(query: TokenPageQuery, parts: Pick<TokensParts, 'prefix' | 'scopes'>): CheckedQuery {
   checkKeys(query, 'A page of tokens', ['limit', 'cursor', 'filter', 'order', ...NARROWING_KEYS]);
   const { limit = 50, cursor, filter, order } = query;
-  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_TOKENS) {
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_TOKENS)
     throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_TOKENS}.`);
-  }
-  if (filter !== undefined && !isTokenFilter(filter)) {
+  if (filter !== undefined && !FILTERS.includes(filter)) {
     throw new InvalidInput('filter', 'The filter must be active, expiring, unused or ended.');
   }
-  if (order !== undefined && !tokenOrders.includes(order)) {
+  if (order !== undefined && !tokenOrders.includes(order))
     throw new InvalidInput('order', `The order must be one of ${tokenOrders.join(', ')}.`);
-  }
   const asked = { ...checkNarrowing(query, parts), filter: filter ?? null, order: order ?? null };
   return { ...asked, limit, after: cursor === undefined ? null : readCursor(cursor, asked) };
 }

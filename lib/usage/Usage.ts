@@ -3,13 +3,13 @@ import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import type { PanelLog } from '../log/PanelLog';
 import { dayText, HOUR_SECONDS } from '../time/time';
-import { MOST_REFUSALS, type TokenRefusal } from './RefusalTable';
-import { TOTAL_DAYS } from './TokenSums';
+import { MOST_REFUSALS, refusalsOf, type TokenRefusal } from './refusals';
+import { readSums, TOTAL_DAYS } from './tokenSums';
 import { UsageCounter, UsageWriter } from './UsageBuffer';
 import {
+  addTo,
   type DayCount,
   dayOfHour,
-  FIRST_ERROR,
   HOURS_PER_DAY,
   MOST_KEPT_DAYS,
   type Period,
@@ -17,9 +17,9 @@ import {
   statusClass,
   type UsageCount,
   UsageTable,
-  type UsageTables,
   type UsageTotal,
 } from './UsageTable';
+import type { UsageTables } from './UsageTables';
 
 /** The number of requests of one or more tokens on one day, at one endpoint, with one class of statuses. */
 export interface UsageRow {
@@ -67,9 +67,11 @@ interface UsageParts extends UsageTables {
 export class Usage {
   readonly #counter: UsageCounter;
   readonly #writer: UsageWriter;
+  readonly #own: UsageTables;
   readonly #table: UsageTable;
 
   constructor({ log, keepDays, ...own }: UsageParts) {
+    this.#own = own;
     this.#counter = new UsageCounter();
     this.#table = new UsageTable(own);
     this.#writer = new UsageWriter({ counter: this.#counter, table: this.#table, log, keepDays });
@@ -78,25 +80,20 @@ export class Usage {
   /** Counts a request that has ended. Returns at once and does not throw. */
   count(request: UsedRequest): void {
     const { token, endpoint, status } = request;
-    this.#counter.add(
-      {
-        tokenId: token.id,
-        hour: Math.floor(token.readAt / HOUR_SECONDS),
-        endpoint: endpoint ?? 'other',
-        statusClass: statusClass(status),
-      },
-      token.readAt,
-    );
+    this.#counter.add({
+      tokenId: token.id,
+      hour: Math.floor(token.readAt / HOUR_SECONDS),
+      endpoint: endpoint ?? 'other',
+      statusClass: statusClass(status),
+      requests: 1,
+      lastAt: token.readAt,
+    });
     this.#writer.wake();
   }
 
   /** Notes that a request of a token was answered with an error. Returns at once and does not throw. */
-  refuse({
-    at,
-    endpoint,
-    ...refusal
-  }: Omit<TokenRefusal, 'endpoint'> & { readonly endpoint: string | null }): void {
-    this.#counter.refuse({ ...refusal, at, endpoint: endpoint ?? 'other' });
+  refuse({ endpoint, ...refusal }: Omit<TokenRefusal, 'endpoint'> & Pick<UsedRequest, 'endpoint'>): void {
+    this.#counter.refuse({ ...refusal, endpoint: endpoint ?? 'other' });
     this.#writer.wake();
   }
 
@@ -148,11 +145,8 @@ export class Usage {
    */
   async ofAll(): Promise<readonly UsageRow[]> {
     return this.#writer.aside(async () => {
-      const last = dayOfHour(await this.#table.hour());
-      const days = periodUntil(last, TOTAL_DAYS);
-      const written = await this.#table.totals(hoursOf(days));
-      const counts = [...written.map((count) => ({ ...count, lastAt: null })), ...this.#waitingIn(days)];
-      return together(counts.map((count) => ({ ...count, tokenId: 0, lastAt: null }))).map(usageRow);
+      const days = periodUntil(dayOfHour(await this.#table.hour()), TOTAL_DAYS);
+      return together(await this.#ofAllIn(hoursOf(days))).map(usageRow);
     });
   }
 
@@ -163,16 +157,16 @@ export class Usage {
   async sums(
     which: { readonly ids: readonly number[] } | { readonly most: number },
   ): Promise<ReadonlyMap<number, number>> {
-    const sums = await this.#table.sums.read(which);
+    const sums = await readSums(this.#own, which);
     const none = 'ids' in which ? which.ids.map((id) => [id, 0] as const) : [];
-    return new Map([...none, ...sums.map(({ tokenId, requests }) => [tokenId, requests] as const)]);
+    return new Map([...none, ...sums]);
   }
 
   /** Returns the last 20 requests of a token that were answered with an error, the newest first. */
   async refusals(tokenId: number): Promise<readonly TokenRefusal[]> {
     if (!isTokenId(tokenId)) return [];
     return this.#writer.aside(async () => {
-      const written = await this.#table.refusals.of(tokenId);
+      const written = await refusalsOf(this.#own, tokenId);
       const all = [...this.#counter.refusalsOf(tokenId).toReversed(), ...written];
       return all.slice(0, MOST_REFUSALS);
     });
@@ -185,17 +179,19 @@ export class Usage {
   async totals(): Promise<{ readonly day: UsageTotal; readonly month: UsageTotal }> {
     return this.#writer.aside(async () => {
       const hour = await this.#table.hour();
-      const waiting = this.#counter.counts();
-      const total = async (hours: Period) =>
-        withWaiting(
-          await this.#table.total(hours),
-          waiting.filter((count) => isWithin(hours, count.hour)),
-        );
+      const month = hoursOf(periodUntil(dayOfHour(hour), TOTAL_DAYS));
       return {
-        day: await total(periodUntil(hour, TOTAL_HOURS)),
-        month: await total(hoursOf(periodUntil(dayOfHour(hour), TOTAL_DAYS))),
+        day: totalOf(await this.#ofAllIn(periodUntil(hour, TOTAL_HOURS))),
+        month: totalOf(await this.#ofAllIn(month)),
       };
     });
+  }
+
+  /** The counts of all tokens together in these hours, by day, endpoint and class of statuses. */
+  async #ofAllIn(hours: Period): Promise<readonly DayCount[]> {
+    const written = await this.#table.totals(hours);
+    const waiting = this.#counter.counts().filter(({ hour }) => isWithin(hours, hour));
+    return [...written, ...waiting.map(onDay)].map((count) => ({ ...count, tokenId: 0, lastAt: null }));
   }
 
   async #read(tokenIds: readonly number[], days: number): Promise<readonly DayCount[]> {
@@ -205,18 +201,20 @@ export class Usage {
     return this.#writer.aside(async () => {
       const period = periodUntil(dayOfHour(await this.#table.hour()), days);
       const written = await this.#table.during(period, [...ids]);
-      return [...written, ...this.#waitingIn(period).filter(({ tokenId }) => ids.has(tokenId))];
+      const waiting = this.#counter.counts().filter(({ tokenId }) => ids.has(tokenId));
+      return [...written, ...waiting.map(onDay).filter(({ day }) => isWithin(period, day))];
     });
-  }
-
-  /** The counts of these days that are not written. */
-  #waitingIn(days: Period): readonly DayCount[] {
-    const counts = this.#counter.counts().map(({ hour, ...count }) => ({ ...count, day: dayOfHour(hour) }));
-    return counts.filter(({ day }) => isWithin(days, day));
   }
 }
 
+function onDay({ hour, ...count }: UsageCount): DayCount {
+  return { ...count, day: dayOfHour(hour) };
+}
+
 const TOTAL_HOURS = 24;
+
+/** The first class of statuses that are errors. */
+const FIRST_ERROR = 4;
 
 function periodUntil(last: number, length: number): Period {
   return { first: last - length + 1, last };
@@ -231,12 +229,10 @@ function isWithin({ first, last }: Period, value: number): boolean {
   return value >= first && value <= last;
 }
 
-function withWaiting({ requests, errors }: UsageTotal, waiting: readonly UsageCount[]): UsageTotal {
-  const sum = (counts: readonly UsageCount[]) => counts.reduce((all, count) => all + count.requests, 0);
-  return {
-    requests: requests + sum(waiting),
-    errors: errors + sum(waiting.filter(({ statusClass }) => statusClass >= FIRST_ERROR)),
-  };
+function totalOf(counts: readonly DayCount[]): UsageTotal {
+  const sum = (some: readonly DayCount[]) => some.reduce((all, count) => all + count.requests, 0);
+  const errors = counts.filter(({ statusClass }) => statusClass >= FIRST_ERROR);
+  return { requests: sum(counts), errors: sum(errors) };
 }
 
 function usageRow({ day, endpoint, statusClass, requests, lastAt }: DayCount): UsageRow {
@@ -246,11 +242,6 @@ function usageRow({ day, endpoint, statusClass, requests, lastAt }: DayCount): U
 /** Adds up the counts of several tokens and of different writes. */
 function together(counts: readonly DayCount[]): readonly DayCount[] {
   const sums = new Map<string, DayCount>();
-  for (const count of counts) {
-    const key = `${count.day} ${count.endpoint} ${count.statusClass}`;
-    const { requests = 0, lastAt = null } = sums.get(key) ?? {};
-    const latest = Math.max(lastAt ?? 0, count.lastAt ?? 0) || null;
-    sums.set(key, { ...count, requests: requests + count.requests, lastAt: latest });
-  }
+  for (const count of counts) addTo(sums, `${count.day} ${count.endpoint} ${count.statusClass}`, count);
   return [...sums.values()];
 }

@@ -1,13 +1,13 @@
 import { causeFacts, type PanelLog } from '../log/PanelLog';
-import { MOST_REFUSALS, type TokenRefusal } from './RefusalTable';
-import { dayOfHour, MOST_PER_STATEMENT, type UsageCount, type UsageKey, type UsageTable } from './UsageTable';
+import { MOST_REFUSALS, type TokenRefusal } from './refusals';
+import { addTo, dayOfHour, MOST_PER_STATEMENT, type UsageCount, type UsageTable } from './UsageTable';
 
 /** The most tokens whose refusals wait to be written; those of others are lost meanwhile. */
 const MOST_REFUSED = 250;
 
 /** Counts and refusals in the memory of this process. */
 export class UsageCounter {
-  readonly #counts = new Map<string, { readonly key: UsageKey; requests: number; lastAt: number }>();
+  readonly #counts = new Map<string, UsageCount>();
   /** By the token, oldest first. */
   readonly #refusals = new Map<number, readonly TokenRefusal[]>();
 
@@ -20,12 +20,9 @@ export class UsageCounter {
     return this.#counts.size + this.#refusals.size === 0;
   }
 
-  add(key: UsageKey, lastAt: number, requests = 1): void {
-    const name = `${key.tokenId} ${key.hour} ${key.endpoint} ${key.statusClass}`;
-    const count = this.#counts.get(name) ?? { key, requests: 0, lastAt };
-    count.requests += requests;
-    count.lastAt = Math.max(count.lastAt, lastAt);
-    this.#counts.set(name, count);
+  add(count: UsageCount): void {
+    const { tokenId, hour, endpoint, statusClass } = count;
+    addTo(this.#counts, `${tokenId} ${hour} ${endpoint} ${statusClass}`, count);
   }
 
   refuse(refusal: TokenRefusal): void {
@@ -48,17 +45,17 @@ export class UsageCounter {
   /** Removes and returns the counts of at most `most` keys, oldest first. */
   take(most: number): readonly UsageCount[] {
     const taken: UsageCount[] = [];
-    for (const [name, { key, ...count }] of this.#counts) {
+    for (const [name, count] of this.#counts) {
       if (taken.length === most) break;
       this.#counts.delete(name);
-      taken.push({ ...key, ...count });
+      taken.push(count);
     }
     return taken;
   }
 
   /** Returns all counts. */
   counts(): readonly UsageCount[] {
-    return [...this.#counts.values()].map(({ key, ...count }) => ({ ...key, ...count }));
+    return [...this.#counts.values()];
   }
 }
 
@@ -157,8 +154,7 @@ export class UsageWriter {
   #putBack(counts: readonly UsageCount[]): void {
     const { counter, keepDays } = this.#parts;
     const oldest = this.#settledDay - keepDays;
-    for (const { requests, lastAt, ...key } of counts)
-      if (dayOfHour(key.hour) >= oldest) counter.add(key, lastAt, requests);
+    for (const count of counts) if (dayOfHour(count.hour) >= oldest) counter.add(count);
   }
 
   // If the clock is wrong for a moment, the hour before it or after it is right.

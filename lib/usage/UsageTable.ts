@@ -1,21 +1,18 @@
-import type { OwnTable } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { wholeNumber } from '../database/wholeNumber';
 import { DAY_SECONDS, HOUR_SECONDS } from '../time/time';
-import { RefusalTable, type TokenRefusal } from './RefusalTable';
-import { MOST_SETTLED, TOTAL_DAYS, TokenSums } from './TokenSums';
+import { addRefusals, type TokenRefusal } from './refusals';
+import { MOST_SETTLED, settleSums, TOTAL_DAYS } from './tokenSums';
+import type { UsageTables } from './UsageTables';
 
-/** Requests with the same key are counted together. */
-export interface UsageKey {
+/** Requests of one token in one hour, at one endpoint, with one class of statuses. */
+export interface UsageCount {
   readonly tokenId: number;
   /** Hours since 1970, by the database's clock. */
   readonly hour: number;
   /** The endpoint's resource; `other` for unknown paths. */
   readonly endpoint: string;
   readonly statusClass: StatusClass;
-}
-
-export interface UsageCount extends UsageKey {
   readonly requests: number;
   /** When the last of them arrived, in seconds since 1970. */
   readonly lastAt: number;
@@ -63,61 +60,44 @@ export function statusClass(status: number | null): StatusClass {
 /** How many days counts may be kept at most: ten years. */
 export const MOST_KEPT_DAYS = 3650;
 
-/** The first class of statuses that are errors. */
-export const FIRST_ERROR = 4;
+/** Columns, with their values in the row of a count. */
+type Columns = Readonly<Record<string, (count: UsageCount) => string | number>>;
 
-const DAY_KEY = ['token_id', 'day', 'endpoint', 'status_class'];
-const HOUR_KEY = ['hour', 'endpoint', 'status_class'];
+const TOKEN_KEY: Columns = { token_id: ({ tokenId }) => tokenId };
+const ENDPOINT_KEY: Columns = {
+  endpoint: ({ endpoint }) => endpoint,
+  status_class: ({ statusClass }) => statusClass,
+};
+const DAY_KEY: Columns = { ...TOKEN_KEY, day: ({ hour }) => dayOfHour(hour), ...ENDPOINT_KEY };
+const HOUR_KEY: Columns = { hour: ({ hour }) => hour, ...ENDPOINT_KEY };
 
 /**
  * Maximum counts or tokens per statement. A count binds six values; PostgreSQL accepts 65,535 values and SQLite 32,766.
  */
 export const MOST_PER_STATEMENT = 5000;
 
-/** The tables of the counts: `table` has those by token, day, endpoint and status. */
-export interface UsageTables extends OwnTable {
-  /** The name of the table of the totals by hour. */
-  readonly hours: string;
-  /** The name of the table of the sums by token. */
-  readonly sums: string;
-  /** The name of the table of the refusals. */
-  readonly refusals: string;
-}
-
 /** The tables of the usage counts, shared by all processes: by token, day, endpoint and status, and totals by hour. */
 export class UsageTable {
   readonly #own: UsageTables;
-  readonly sums: TokenSums;
-  readonly refusals: RefusalTable;
 
   constructor(own: UsageTables) {
     this.#own = own;
-    this.sums = new TokenSums({ ...own, table: own.sums, counts: own.table });
-    this.refusals = new RefusalTable({ ...own, table: own.refusals });
   }
 
   /** Adds counts to the stored ones, and refusals: all of them or, if it fails, none. Rejects with a DatabaseFailure. */
   async add(counts: readonly UsageCount[], refusals: readonly TokenRefusal[]): Promise<void> {
-    const { database, migrations, table, hours } = this.#own;
+    const { database, migrations, table, sums, hours } = this.#own;
     await migrations.ready();
-    const days = summed(counts, ({ tokenId, hour, endpoint, statusClass }) => [
-      tokenId,
-      dayOfHour(hour),
-      endpoint,
-      statusClass,
-    ]);
-    const totals = summed(counts, ({ hour, endpoint, statusClass }) => [hour, endpoint, statusClass]);
-    const tokens = summed(counts, ({ tokenId }) => [tokenId]);
     // A frozen server may run a statement after it resumes, when this process has long given up and sent it again.
     // Outside of a transaction it would count twice; in a transaction that is never committed it counts nothing.
     await database.transaction('usage.add', async (session) => {
       // All processes lock rows in the same order, so that two rarely wait for each other. The few rows of the hour,
       // which all processes share, are locked last.
-      await this.#add(session, table, DAY_KEY, days, ({ lastAt }) => ({ last_at: lastAt }), ['last_at']);
+      await this.#add(session, table, DAY_KEY, counts, { last_at: ({ lastAt }) => lastAt }, ['last_at']);
       // A new sum is made anew before it counts, because there may be older counts.
-      await this.#add(session, this.#own.sums, ['token_id'], tokens, () => ({ settled: 0 }));
-      await this.refusals.add(session, refusals);
-      await this.#add(session, hours, HOUR_KEY, totals);
+      await this.#add(session, sums, TOKEN_KEY, counts, { settled: () => 0 });
+      await addRefusals(this.#own, session, refusals);
+      await this.#add(session, hours, HOUR_KEY, counts);
     });
   }
 
@@ -125,21 +105,25 @@ export class UsageTable {
   async #add(
     session: Session,
     name: string,
-    key: readonly string[],
-    sums: readonly Sum[],
-    more: (sum: Sum) => Readonly<Record<string, number>> = () => ({}),
+    key: Columns,
+    counts: readonly UsageCount[],
+    more: Columns = {},
     latest: readonly string[] = [],
   ): Promise<void> {
-    const [first] = sums;
-    if (!first) return;
+    const valuesIn = (columns: Columns, count: UsageCount) => Object.values(columns).map((of) => of(count));
+    const sums = new Map<string, UsageCount>();
+    for (const count of counts) addTo(sums, valuesIn(key, count).join(' '), count);
+    if (sums.size === 0) return;
     const { knex, dialect } = this.#own.database;
     const table = knex.ref(name).toString();
-    const columns = [...key, 'requests', ...Object.keys(more(first))];
-    const sql = `INSERT INTO ${table} (${columns.join(', ')})
-      VALUES ${sums.map(() => `(${columns.map(() => '?').join(', ')})`).join(', ')}
-      ${dialect.onConflictAdd(table, key, 'requests', latest)}`;
-    const values = sums.flatMap((sum) => [...sum.key, sum.requests, ...Object.values(more(sum))]);
-    await session.run((handle) => handle.raw(sql, values));
+    const columns: Columns = { ...key, requests: ({ requests }) => requests, ...more };
+    const rows = [...sums]
+      .toSorted(([one], [other]) => inOrder(one, other))
+      .map(([, sum]) => valuesIn(columns, sum));
+    const sql = `INSERT INTO ${table} (${Object.keys(columns).join(', ')})
+      VALUES ${rows.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ')}
+      ${dialect.onConflictAdd(table, Object.keys(key), 'requests', latest)}`;
+    await session.run((handle) => handle.raw(sql, rows.flat()));
   }
 
   /**
@@ -160,7 +144,7 @@ export class UsageTable {
       await remove(table, 'day', today - keepDays),
       await remove(refusals, 'at', (today - keepDays) * DAY_SECONDS),
     ];
-    const settled = await this.sums.settle(dayOfHour(await this.hour()));
+    const settled = await settleSums(this.#own, dayOfHour(await this.hour()));
     return removed.includes(MOST_REMOVED) || settled === MOST_SETTLED;
   }
 
@@ -198,14 +182,7 @@ export class UsageTable {
     const { database, table } = this.#own;
     const rows = await database.query('usage.read', (knex) =>
       knex(table)
-        .select({
-          token: 'token_id',
-          day: 'day',
-          endpoint: 'endpoint',
-          class: 'status_class',
-          requests: 'requests',
-          last: 'last_at',
-        })
+        .select('day', 'endpoint', 'requests', { token: 'token_id', class: 'status_class', last: 'last_at' })
         .whereIn('token_id', tokenIds)
         .whereBetween('day', [days.first, days.last]),
     );
@@ -216,35 +193,18 @@ export class UsageTable {
     }));
   }
 
-  // Like every statement that may read many rows, the next two let the statements of requests go first.
-
-  /** Returns the requests of all tokens together in these hours. */
-  async total({ first, last }: Period): Promise<UsageTotal> {
-    const [row] = await this.#own.database.reading('usage').rows(
-      'usage.total',
-      `SELECT COALESCE(SUM(requests), 0) AS requests,
-        COALESCE(SUM(CASE WHEN status_class >= ${FIRST_ERROR} THEN requests END), 0) AS errors
-      FROM ${this.#hours} WHERE hour BETWEEN ${first} AND ${last}`,
-    );
-    return {
-      requests: wholeNumber('usage.total', row?.requests),
-      errors: wholeNumber('usage.total', row?.errors),
-    };
-  }
-
-  /** Returns the same by day, endpoint and class of statuses. */
+  /** Returns the requests of all tokens together in these hours, by day, endpoint and class of statuses. */
   async totals({ first, last }: Period): Promise<readonly Omit<DayCount, 'tokenId' | 'lastAt'>[]> {
+    const { database, hours } = this.#own;
     const day = `FLOOR(hour / ${HOURS_PER_DAY}.0)`;
-    const rows = await this.#own.database.reading('usage').rows(
+    // Like every statement that may read many rows, it lets the statements of requests go first.
+    const rows = await database.reading('usage').rows(
       'usage.totals',
       `SELECT ${day} AS day, endpoint, status_class AS class, SUM(requests) AS requests
-      FROM ${this.#hours} WHERE hour BETWEEN ${first} AND ${last} GROUP BY ${day}, endpoint, status_class`,
+      FROM ${database.knex.ref(hours).toString()} WHERE hour BETWEEN ${first} AND ${last}
+      GROUP BY ${day}, endpoint, status_class`,
     );
     return rows.map((row) => dayCount('usage.totals', row));
-  }
-
-  get #hours(): string {
-    return this.#own.database.knex.ref(this.#own.hours).toString();
   }
 }
 
@@ -263,38 +223,16 @@ const MOST_REMOVED = 5000;
 /** The fewest days whose totals by hour are kept, besides today. */
 const KEPT_TOTAL_DAYS = 2;
 
-type Key = readonly (string | number)[];
-
-/** Counts with the same key, added up. */
-interface Sum {
-  readonly key: Key;
-  readonly requests: number;
-  readonly lastAt: number;
+/** Adds a count to the one with the same key, if there is one. */
+export function addTo<T extends Pick<DayCount, 'requests' | 'lastAt'>>(
+  sums: Map<string, T>,
+  key: string,
+  count: T,
+): void {
+  const { requests = 0, lastAt = null } = sums.get(key) ?? {};
+  const latest = Math.max(lastAt ?? 0, count.lastAt ?? 0) || null;
+  sums.set(key, { ...count, requests: requests + count.requests, lastAt: latest });
 }
 
-/** Adds up the requests of counts with the same key. Returns the sums in the order of their keys. */
-function summed(counts: readonly UsageCount[], keyOf: (count: UsageCount) => Key): readonly Sum[] {
-  const found = new Map<string, Sum>();
-  for (const count of counts) {
-    const key = keyOf(count);
-    const { requests = 0, lastAt = 0 } = found.get(key.join(' ')) ?? {};
-    found.set(key.join(' '), {
-      key,
-      requests: requests + count.requests,
-      lastAt: Math.max(lastAt, count.lastAt),
-    });
-  }
-  return [...found.values()].toSorted((one, other) => compareKeys(one.key, other.key));
-}
-
-function compareKeys(one: Key, other: Key): number {
-  for (const [index, part] of one.entries()) {
-    const difference = compareParts(part, other[index] ?? '');
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-function compareParts(one: string | number, other: string | number): number {
-  return typeof one === 'number' ? one - Number(other) : one.localeCompare(String(other));
-}
+/** The order of keys, by which a number is before a larger one. */
+const { compare: inOrder } = new Intl.Collator('en', { numeric: true });

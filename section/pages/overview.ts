@@ -4,7 +4,7 @@ import { causeFacts } from '../../lib/log/PanelLog';
 import type { SettingDescription } from '../../lib/settings/Settings';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import type { TokenAttention } from '../../lib/tokens/tokenFilters';
-import { TOTAL_DAYS } from '../../lib/usage/TokenSums';
+import { TOTAL_DAYS } from '../../lib/usage/tokenSums';
 import type { UsageRow } from '../../lib/usage/Usage';
 import type { UsageTotal } from '../../lib/usage/UsageTable';
 import { auditTable } from '../auditTable';

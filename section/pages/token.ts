@@ -1,7 +1,7 @@
 import { refusedAccounts } from '../../lib/owners/accountStates';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { leftOver, type TokenWarning, tokenWarnings } from '../../lib/tokens/tokenWarnings';
-import type { TokenRefusal } from '../../lib/usage/RefusalTable';
+import type { TokenRefusal } from '../../lib/usage/refusals';
 import { auditTable } from '../auditTable';
 import { BYTE_ORDER_MARK, csvRow } from '../csv';
 import { code, type Html, html } from '../html';

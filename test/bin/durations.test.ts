@@ -29,7 +29,6 @@ test.each([
 test.each([
   '',
   ' ',
-  'never',
   'NaN',
   '90',
   '90 d',

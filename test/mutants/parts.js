@@ -47,7 +47,7 @@ exports.parts = [
     // MariaDB may need a second statement for the count.
     engines: ['mariadb', 'sqlite'],
     tests: [
-      'lib/limiter/(DatabaseLimiter|StoreLimiter|aheadWindow|changedWindow|lostCounts|redis|window)',
+      'lib/limiter/(DatabaseLimiter|storeLimiter|aheadWindow|changedWindow|lostCounts|redis|window)',
       'lib/requests',
     ],
   },

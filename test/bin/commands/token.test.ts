@@ -142,7 +142,7 @@ describe('panel-api token', () => {
     expect(await database.json('token', 'revoke', '1')).toMatchObject({ account_id: 'anna' });
     const trail = await database.json('audit');
     expect(trail.map(({ details }: { details: object }) => details)).toEqual([
-      { name: 'billing', account_id: 'anna' },
+      { name: 'billing', account_id: 'anna', accounts: ['anna'], owner: null },
       expect.objectContaining({ name: 'billing', scopes: ['domains.read'], account_id: 'anna' }),
     ]);
   });

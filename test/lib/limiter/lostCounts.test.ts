@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LossWatch } from '../../../lib/limiter/LossWatch';
+import { watchLosses } from '../../../lib/limiter/watchLosses';
 import { HOUR } from '../../fixture/awayFromHourEnd';
 import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { describeOwnServer } from '../../fixture/describeOwnServer';
@@ -71,7 +71,7 @@ describe('A watch for lost counts', () => {
     const answers: Promise<number>[] = [];
     const onLoss = jest.fn();
     const probe = jest.fn(async () => undefined);
-    const limiter = new LossWatch(
+    const limiter = watchLosses(
       {
         count: async () => ({ hits: await answers.shift()!, secondsLeft: 60, resetsAt: 60 }),
         probe,

@@ -80,7 +80,7 @@ describeEachEngine('A token of one account', (engine) => {
     await panel.api.tokens.revoke(record.id, AUTHOR);
     const entries = await panel.api.audit.list({ tokenId: record.id });
     expect(entries.map(({ action, details }) => [action, details])).toEqual([
-      ['token.revoked', { name: 'billing', account_id: '7' }],
+      ['token.revoked', { name: 'billing', account_id: '7', accounts: ['7'], owner: null }],
       [
         'token.created',
         {

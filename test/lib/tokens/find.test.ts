@@ -66,7 +66,7 @@ describeOneEngine('All tokens of an account', (engine) => {
   const create = async (request: object) =>
     (await panel.api.tokens.create({ name: 'x', scopes: ['profile.read'], ...request }, AUTHOR)).record.id;
 
-  test('are revoked together, those of no other, each with its audit entry', async () => {
+  test('are revoked together, those of no other, each with its audit entry, which names all accounts', async () => {
     const [first, second] = [await create({ accountId: 7 }), await create({ accountId: '7' })];
     const several = await create({ accountIds: [8, 7] });
     const others = [
@@ -86,7 +86,9 @@ describeOneEngine('All tokens of an account', (engine) => {
     expect((await panel.api.tokens.get(before))?.revokedBy).toBe('ada');
     const entries = await panel.api.audit.list({ action: 'token.revoked', actor: AUTHOR.actor });
     expect(entries.map(({ tokenId }) => tokenId)).toEqual([first, second, several]);
-    expect(entries[0]?.details).toEqual({ name: 'x', account_id: '7' });
+    const named = { name: 'x', owner: null };
+    expect(entries[0]?.details).toEqual({ ...named, account_id: '7', accounts: ['7'] });
+    expect(entries[2]?.details).toEqual({ ...named, account_id: '8', accounts: ['8', '7'] });
     expect(await panel.api.tokens.revokeAllOf(7, AUTHOR)).toEqual([]);
   });
 

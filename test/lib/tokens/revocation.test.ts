@@ -28,7 +28,7 @@ describeEachEngine('Revoking a token', (engine) => {
       action: 'token.revoked',
       actor: 'anna',
       origin: 'api-section',
-      details: { name: 'doomed', account_id: null },
+      details: { name: 'doomed', account_id: null, accounts: [], owner: null },
     });
   });
 

@@ -138,6 +138,8 @@ describeEachEngine('Rotating a token', (engine) => {
       {
         name: 'billing',
         account_id: '7',
+        accounts: ['7'],
+        owner: null,
         replaced_by: record.id,
         grace_seconds: DAY,
         expires_at: rfc3339(previous.expiresAt!),

@@ -115,10 +115,10 @@ exports.faults = [
     name: 'further right',
     breaks: 'The API needs no more rights than the page on the rights of the database user grants.',
     text: `        .orderBy('id', 'desc')
-        .limit(limit),`,
+        .limit(limit);`,
     replacement: `        .orderBy('id', 'desc')
         .limit(limit)
-        .forUpdate(),`,
+        .forUpdate();`,
     test: 'can do all that the API does with rights table by table, and nothing else',
     on: 'postgresql',
   },

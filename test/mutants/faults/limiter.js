@@ -10,22 +10,22 @@ exports.faults = [
   {
     name: 'shared limit',
     breaks: 'Each token has a limit of its own.',
-    text: 'this.#store.consume(`${id}:${windowSeconds}`',
-    replacement: 'this.#store.consume(`${windowSeconds}`',
+    text: 'store.consume(`${id}:${windowSeconds}`',
+    replacement: 'store.consume(`${windowSeconds}`',
     test: 'allows exactly as many requests of each token as it states',
   },
   {
     name: 'patience with Redis',
     breaks: 'A Redis that does not answer makes no request wait.',
-    text: 'return await inTime(this.#redis.count(token, windowSeconds));',
-    replacement: 'return await this.#redis.count(token, windowSeconds);',
+    text: 'return await inTime(redis.count(token, windowSeconds));',
+    replacement: 'return await redis.count(token, windowSeconds);',
     test: 'names the time limit of Redis in the log',
   },
   {
     name: 'window without an end',
     breaks: 'A window ends, however often its token is used meanwhile.',
     text: 'const secondsLeft = Math.max(1, Math.ceil(msBeforeNext / 1000));',
-    replacement: `const { client, keyPrefix } = this.#store as any;
+    replacement: `const { client, keyPrefix } = store as any;
     await client?.pexpire?.(keyPrefix + ':' + id + ':' + windowSeconds, windowSeconds * 1000);
     const secondsLeft = Math.max(1, Math.ceil(msBeforeNext / 1000));`,
     test: 'Two processes that are asked all the time serve the limit once in each window',

@@ -87,10 +87,10 @@ exports.faults = [
   {
     name: 'stale change',
     breaks: 'A change that is based on an earlier version of a token is refused.',
-    text: 'if (isBased && change.version !== token.version) throw new StaleToken(token);',
+    text: 'if (isBased && given.version !== token.version) throw new StaleToken(token);',
     replacement: '',
     test: 'is refused with StaleToken, which has the present record',
-    on: 'sqlite',
+    on: 'postgresql',
   },
   {
     name: 'extended end',
@@ -103,7 +103,7 @@ exports.faults = [
   {
     name: 'late change',
     breaks: 'A token that expires before the statement of a change arrives stays expired.',
-    text: ".whereRaw(filterSql('active', { database, table }))\n      .update(",
+    text: ".whereRaw(filterSql('active', parts))\n      .update(",
     replacement: '.update(',
     test: 'a change whose statement arrives late',
     on: 'sqlite',
@@ -182,7 +182,7 @@ exports.faults = [
   {
     name: 'forgotten key',
     breaks: 'A request that is sent twice creates one token.',
-    text: 'request.idempotencyKey === null ? null : storedKey(request.idempotencyKey)',
+    text: 'idempotencyKey === null ? null : storedKey(idempotencyKey)',
     replacement: 'null',
     test: 'creates one token, and the second request names it',
     on: 'sqlite',
@@ -190,7 +190,7 @@ exports.faults = [
   {
     name: 'unseen token',
     breaks: 'A token that is shown to no client is not valid.',
-    text: 'if (isUnanswered(error) && unseen) await revokeUnseen(parts, unseen, creation);',
+    text: 'if (isUnanswered(error) && created) await revokeUnseen(parts, token, creation);',
     replacement: '',
     test: 'leaves no valid successor',
     on: 'postgresql',

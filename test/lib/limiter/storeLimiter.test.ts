@@ -1,11 +1,11 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { StoreLimiter } from '../../../lib/limiter/StoreLimiter';
+import { storeLimiter } from '../../../lib/limiter/storeLimiter';
 
 const TOKEN = { id: 7, readAt: 1000 };
 
 function limiterOver(answer: object) {
   const store = { consume: jest.fn(async () => answer), get: jest.fn(async () => null) };
-  return { store, limiter: new StoreLimiter(store as unknown as RateLimiterAbstract) };
+  return { store, limiter: storeLimiter(store as unknown as RateLimiterAbstract) };
 }
 
 test('a window of a token is counted under its id and its length', async () => {

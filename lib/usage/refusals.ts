@@ -1,0 +1,62 @@
+import type { Session } from '../database/Session';
+import { wholeNumber } from '../database/wholeNumber';
+import type { UsageTables } from './UsageTables';
+
+/** A request of a token that was answered with an error. */
+export interface TokenRefusal {
+  readonly tokenId: number;
+  /** Seconds since 1970, by the database's clock. */
+  readonly at: number;
+  /** The endpoint's resource, such as `domains`; `other` for unknown paths. */
+  readonly endpoint: string;
+  /** The code of the error, such as `scope_missing`. */
+  readonly code: string;
+  readonly requestId: string;
+}
+
+/** How many refusals of a token are kept. */
+export const MOST_REFUSALS = 20;
+
+/** Adds refusals, and deletes those of the same tokens that are older than their last ones. */
+export async function addRefusals(
+  { database, refusals: table }: UsageTables,
+  session: Session,
+  refusals: readonly TokenRefusal[],
+): Promise<void> {
+  if (refusals.length === 0) return;
+  const rows = refusals.map(({ tokenId, requestId, ...same }) => ({
+    ...same,
+    token_id: tokenId,
+    request_id: requestId,
+  }));
+  await session.run<unknown>((knex) => knex(table).insert(rows));
+  const tokenIds = [...new Set(refusals.map(({ tokenId }) => tokenId))];
+  // The place of each of their rows, the newest first.
+  const placed = `SELECT id, ROW_NUMBER() OVER (PARTITION BY token_id ORDER BY id DESC) AS place
+    FROM ${database.knex.ref(table).toString()} WHERE token_id IN (${tokenIds.join(', ')})`;
+  const old = await session.rows(`SELECT id FROM (${placed}) placed WHERE place > ${MOST_REFUSALS}`);
+  const ids = old.map(({ id }) => wholeNumber('usage.add', id));
+  if (ids.length > 0) await session.run<unknown>((knex) => knex(table).whereIn('id', ids).delete());
+}
+
+/** Returns the last refusals of a token, the newest first. */
+export async function refusalsOf(
+  { database, migrations, refusals: table }: UsageTables,
+  tokenId: number,
+): Promise<readonly TokenRefusal[]> {
+  await migrations.ready();
+  const rows = await database.query('usage.refusals', (knex) =>
+    knex(table)
+      .select({ at: 'at', endpoint: 'endpoint', code: 'code', request: 'request_id' })
+      .where({ token_id: tokenId })
+      .orderBy('id', 'desc')
+      .limit(MOST_REFUSALS),
+  );
+  return rows.map(({ at, endpoint, code, request }) => ({
+    tokenId,
+    at: wholeNumber('usage.refusals', at),
+    endpoint: String(endpoint),
+    code: String(code),
+    requestId: String(request),
+  }));
+}
