@@ -12,8 +12,7 @@ const REQUEST_ID = /^[\w.-]{1,128}$/;
 export interface Arrival extends Omit<RequestContext, 'token' | 'rateLimit' | 'parameters'> {
   /** Identifies the request in the log and in its answer. */
   readonly id: string;
-  /** The HTTP method; null if the request did not arrive over HTTP. */
-  readonly method: string | null;
+  readonly method: string;
   /** The endpoint as the mount serves it, never as the client wrote it; null for an unknown path. */
   readonly endpoint: Endpoint | null;
   /** Whether the address is from a header instead of the connection. */

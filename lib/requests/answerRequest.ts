@@ -1,6 +1,6 @@
 import type { Body } from '../json/Body';
 import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
-import { DEFAULT_LIMIT, type ListQuery } from '../lists/parseListQuery';
+import type { ListQuery } from '../lists/parseListQuery';
 import type { AuthorizedList, AuthorizedObject } from './authorizeRequest';
 import type { LoadedObject } from './Endpoint';
 
@@ -28,12 +28,9 @@ export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<B
   return body;
 }
 
-/** Returns the answer's data as values: an object, or a page of a list even if the query contains no page. */
+/** Returns the answer's data as values: an object, or of a list the page or the figures that the query contains. */
 export async function readRequest(asked: Asked, lists: ListAnswers): Promise<object | ListPage> {
-  if (!('list' in asked)) return (await loadObject(asked, lists)).data;
-  const { query } = asked;
-  const page = query.figures ? null : (query.page ?? { limit: DEFAULT_LIMIT, after: null });
-  return lists.page(await listRequest({ ...asked, query: { ...query, page } }));
+  return 'list' in asked ? lists.page(await listRequest(asked)) : (await loadObject(asked, lists)).data;
 }
 
 async function loadObject(asked: AskedObject, lists: ListAnswers): Promise<LoadedObject> {

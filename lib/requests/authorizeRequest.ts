@@ -25,8 +25,7 @@ export interface AuthorizedList extends Limited {
 
 export type Authorized = AuthorizedObject | AuthorizedList;
 
-/** The methods that read. Null is a call without HTTP. */
-const READS: ReadonlySet<string | null> = new Set(['GET', 'HEAD', null]);
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
  * Checks the method, and the token's scope before any of the panel's data is read, then its account. Throws ApiError

@@ -56,7 +56,7 @@ function requestLine(request: FinishedRequest, tokenPrefix: string): RequestLine
     request_id: id,
     token_id: token?.id ?? null,
     token_name: token && printable(withoutTokens(token.name, tokenPrefix)),
-    method: method && printable(withoutTokens(method, tokenPrefix), 32),
+    method: printable(withoutTokens(method, tokenPrefix), 32),
     route: endpoint && routeOf(endpoint),
     ...(tool === null ? {} : { tool }),
     status,
