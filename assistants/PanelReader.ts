@@ -7,9 +7,8 @@ import { causeFacts } from '../lib/log/PanelLog';
 import { grants, isServerWide, type ListOperation, type Operation } from '../lib/operations/Operation';
 import { readRequest } from '../lib/requests/answerRequest';
 import { asApiError, deadlineError, READING_SHARE } from '../lib/requests/asApiError';
-import { authorizeRead, type Readable, UNSEEN } from '../lib/requests/authorizeRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
-import { checkRead, type Query } from '../lib/requests/passChecks';
+import { authorizeRead, checkRead, type Query, type Readable, UNSEEN } from '../lib/requests/passChecks';
 import type { Limited } from '../lib/requests/RequestLimits';
 import type { SourceReport } from '../lib/sources/Source';
 
@@ -122,8 +121,7 @@ export class PanelReader {
   }
 
   #authorize(endpoint: Endpoint): Promise<Readable> {
-    const { sources, accounts } = this.#installation;
-    return authorizeRead(this.#limited, endpoint, sources, accounts);
+    return authorizeRead(this.#limited, endpoint, this.#installation);
   }
 
   #endpoint(name: string): Endpoint {

@@ -1,8 +1,8 @@
 import type { Cancellation } from '../lib/async/Cancellation';
 import type { Installation } from '../lib/Installation';
 import { readInPlace } from '../lib/lists/ListReader';
-import type { Readable } from '../lib/requests/authorizeRequest';
 import type { EndpointContext } from '../lib/requests/Endpoint';
+import type { Readable } from '../lib/requests/passChecks';
 import type { Family } from './exposition';
 import { ListView } from './ListView';
 

@@ -1,19 +1,7 @@
 import type { Body } from '../json/Body';
 import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
-import type { ListQuery } from '../lists/parseListQuery';
-import type { AuthorizedList, AuthorizedObject } from './authorizeRequest';
 import type { LoadedObject } from './Endpoint';
-
-/** A request whose parameters are valid. */
-export type Asked = AskedObject | AskedList;
-
-interface AskedObject extends AuthorizedObject {
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
-interface AskedList extends AuthorizedList {
-  readonly query: ListQuery;
-}
+import type { Asked, AskedList, AskedObject } from './passChecks';
 
 /** Returns the answer's data as JSON text. */
 export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<Body> {
@@ -33,23 +21,13 @@ export async function readRequest(asked: Asked, lists: ListAnswers): Promise<obj
   return 'list' in asked ? lists.page(await listRequest(asked)) : (await loadObject(asked, lists)).data;
 }
 
-async function loadObject(asked: AskedObject, lists: ListAnswers): Promise<LoadedObject> {
-  const { endpoint, request, token, settings, counted, owners, parameters } = asked;
-  const { clientIp, addressForgeable, prefix, origin, secure } = request.arrival;
+async function loadObject(
+  { endpoint, request, token, settings, counted, owners, parameters }: AskedObject,
+  lists: ListAnswers,
+): Promise<LoadedObject> {
   const rateLimit = await counted;
   if (owners) await lists.judge(owners, { tokenId: token.id, end: request.cancellation });
-  return endpoint.load({
-    token,
-    settings,
-    owners,
-    rateLimit,
-    clientIp,
-    addressForgeable,
-    prefix,
-    origin,
-    secure,
-    parameters,
-  });
+  return endpoint.load({ ...request.arrival, token, settings, owners, rateLimit, parameters });
 }
 
 /** Returns what to read of the list, as soon as that is allowed. */
