@@ -5,7 +5,7 @@ import { causeFacts, type PanelLog, type RequestLine } from '../log/PanelLog';
 import type { TokenEvents } from '../tokens/TokenEvents';
 import { withoutTokens } from '../tokens/tokenFormat';
 import type { Usage } from '../usage/Usage';
-import type { FinishedRequest, RequestListener } from './ApiRequest';
+import type { ApiRequest, Delivery, RequestListener } from './ApiRequest';
 import { routeOf } from './Endpoint';
 
 /**
@@ -13,7 +13,7 @@ import { routeOf } from './Endpoint';
  * error's text.
  */
 export function logRequests(log: PanelLog, tokenPrefix: string): RequestListener {
-  return (request) => log.request(() => requestLine(request, tokenPrefix));
+  return (request, delivery) => log.request(() => requestLine(request, delivery, tokenPrefix));
 }
 
 /**
@@ -22,7 +22,7 @@ export function logRequests(log: PanelLog, tokenPrefix: string): RequestListener
  * answered to a known token, also to one that has ended.
  */
 export function countUses(usage: Usage): RequestListener {
-  return async ({ token: found, authenticated, arrival, delivery, error }) => {
+  return async ({ token: found, use, arrival, error }, { status }) => {
     const endpoint = arrival.endpoint?.name ?? null;
     if (found && error)
       usage.refuse({
@@ -32,24 +32,24 @@ export function countUses(usage: Usage): RequestListener {
         code: error.code,
         requestId: arrival.id,
       });
-    const { token } = await authenticated;
-    usage.count({ token, endpoint, status: delivery.status });
+    const { token } = await use;
+    usage.count({ token, endpoint, status });
   };
 }
 
 /** Tells the panel what the request has shown about its token. */
 export function tellEvents(events: TokenEvents): RequestListener {
-  return async ({ token, authenticated }) => {
+  return async ({ token, use }) => {
     if (token && token.state !== 'active') return events.ended(token);
-    const use = await authenticated;
-    return events.used(use.token, use.address);
+    const used = await use;
+    return events.used(used.token, used.address);
   };
 }
 
-function requestLine(request: FinishedRequest, tokenPrefix: string): RequestLine {
+function requestLine(request: ApiRequest, delivery: Delivery, tokenPrefix: string): RequestLine {
   const { token, tool, error, broken, milliseconds } = request;
   const { id, method, endpoint, clientIp } = request.arrival;
-  const { status, bytes, aborted } = request.delivery;
+  const { status, bytes, aborted } = delivery;
   // `aborted` alone means that the client has disconnected.
   const cause = error ? error.cause : broken instanceof RequestOver ? undefined : broken;
   const facts = {
