@@ -5,12 +5,11 @@ import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
 import { plainOptionsCheck } from '../lib/options/checkOptions';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
-import { LoadedObject, type ObjectEndpoint } from '../lib/requests/Endpoint';
 import { admitRequest } from '../lib/requests/passChecks';
 import type { Answer } from '../middleware/answerInEnvelope';
-import { answering, RouterOfEveryMethod } from '../middleware/createRouter';
-import { doorOptions } from '../middleware/doorOptions';
-import { type HandlerOptions, type NodeHandler, nodeHandler } from '../middleware/nodeHandler';
+import { answering } from '../middleware/createRouter';
+import { doorEndpoint, doorOptions, doorRouter } from '../middleware/doors';
+import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 import { PanelReader } from './PanelReader';
 import { locatePeer } from './peer';
@@ -38,17 +37,7 @@ const checkPlain = plainOptionsCheck('createMcp', {
 });
 
 /** How the log and the counts of use name the door. It is no endpoint that could be read. */
-export const DOOR: ObjectEndpoint = {
-  name: 'mcp',
-  kind: 'object',
-  apart: true,
-  scope: '',
-  tag: 'Platform and health',
-  title: 'Assistants',
-  description: 'The door for assistants.',
-  fields: {},
-  load: async () => new LoadedObject('mcp', {}),
-};
+export const DOOR = doorEndpoint('mcp', 'Assistants', '', async () => ({}));
 
 /**
  * Creates the door for assistants: one path at which programs read the panel by the Model Context Protocol, with tokens
@@ -62,14 +51,10 @@ export function createMcp(options: McpOptions): Mcp {
   const { api, path } = checked;
   const peer = locatePeer();
   const installation = installationOf(api) as Installation;
-  const { doors, log } = installation;
-  doors.set(DOOR.name, path);
+  installation.doors.set(DOOR.name, path);
   const protocol = { peer, tools: new Tools(installation.operations) };
-  const router = new RouterOfEveryMethod({ strict: true, sensitive: true });
   const serve = answering(installation)(DOOR, (request, ctx) => answer(ctx, request, installation, protocol));
-  router.all(path, serve);
-  const handler = (given?: HandlerOptions) => nodeHandler(router, { prefix: path, log }, given);
-  return Object.assign(router, { handler });
+  return doorRouter(path, installation.log, serve);
 }
 
 /** The door is switched off, although the API may be on. */
