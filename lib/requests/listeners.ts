@@ -1,7 +1,7 @@
 import { RequestOver } from '../async/Cancellation';
 import { errorRow } from '../errors/errorCodes';
 import { printable } from '../errors/printable';
-import { causeFacts, type PanelLog, type RequestLine } from '../log/PanelLog';
+import { causeFacts, type PanelLog } from '../log/PanelLog';
 import type { TokenEvents } from '../tokens/TokenEvents';
 import { withoutTokens } from '../tokens/tokenFormat';
 import type { Usage } from '../usage/Usage';
@@ -13,7 +13,11 @@ import { routeOf } from './Endpoint';
  * error's text.
  */
 export function logRequests(log: PanelLog, tokenPrefix: string): RequestListener {
-  return (request, delivery) => log.request(() => requestLine(request, delivery, tokenPrefix));
+  return (request, delivery) => {
+    const row = request.error && errorRow(request.error.code);
+    const failed = row !== null && row.status >= 500 && !row.intended;
+    log.write(failed ? 'error' : 'info', 'panel-api request', requestFacts(request, delivery, tokenPrefix));
+  };
 }
 
 /**
@@ -46,13 +50,13 @@ export function tellEvents(events: TokenEvents): RequestListener {
   };
 }
 
-function requestLine(request: ApiRequest, delivery: Delivery, tokenPrefix: string): RequestLine {
+function requestFacts(request: ApiRequest, delivery: Delivery, tokenPrefix: string): object {
   const { token, tool, error, broken, milliseconds } = request;
   const { id, method, endpoint, clientIp } = request.arrival;
   const { status, bytes, aborted } = delivery;
   // `aborted` alone means that the client has disconnected.
   const cause = error ? error.cause : broken instanceof RequestOver ? undefined : broken;
-  const facts = {
+  return {
     request_id: id,
     token_id: token?.id ?? null,
     token_name: token && printable(withoutTokens(token.name, tokenPrefix)),
@@ -67,6 +71,4 @@ function requestLine(request: ApiRequest, delivery: Delivery, tokenPrefix: strin
     address: clientIp,
     ...(aborted ? { aborted: true } : {}),
   };
-  const failed = error !== null && errorRow(error.code).status >= 500 && !errorRow(error.code).intended;
-  return { level: failed ? 'error' : 'info', facts };
 }
