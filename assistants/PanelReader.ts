@@ -5,6 +5,7 @@ import type { Installation } from '../lib/Installation';
 import type { ListPage } from '../lib/lists/ListAnswers';
 import { causeFacts } from '../lib/log/PanelLog';
 import { grants, isServerWide, type ListOperation, type Operation } from '../lib/operations/Operation';
+import type { CheckedOptions } from '../lib/options/MountOptions';
 import { readRequest } from '../lib/requests/answerRequest';
 import { asApiError, deadlineError, READING_SHARE } from '../lib/requests/asApiError';
 import type { Endpoint } from '../lib/requests/Endpoint';
@@ -42,12 +43,8 @@ export class PanelReader {
     this.#until = performance.now() + installation.options.deadlineMs * READING_SHARE;
   }
 
-  get panelName(): string {
-    return this.#installation.options.panel.name;
-  }
-
-  get tokenPrefix(): string {
-    return this.#installation.options.tokenPrefix;
+  get options(): CheckedOptions {
+    return this.#installation.options;
   }
 
   /** Ended when no client waits for the answer. */

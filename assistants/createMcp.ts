@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { isOwnOrigin } from '../lib/addresses/requestOrigin';
@@ -12,7 +13,6 @@ import { doorEndpoint, doorOptions, doorRouter } from '../middleware/doors';
 import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 import { PanelReader } from './PanelReader';
-import { locatePeer } from './peer';
 import { answerMessage, type ProtocolParts } from './protocol';
 import { readMessage, refusal } from './readMessage';
 import { Tools } from './tools';
@@ -55,6 +55,21 @@ export function createMcp(options: McpOptions): Mcp {
   const protocol = { peer, tools: new Tools(installation.operations) };
   const serve = answering(installation)(DOOR, (request, ctx) => answer(ctx, request, installation, protocol));
   return doorRouter(path, installation.log, serve);
+}
+
+/** The package that speaks the protocol. It is an optional peer, and not within a bundle of the panel. */
+const PEER = '@modelcontextprotocol/server';
+
+/**
+ * Finds the package beside this module, or beside the panel's program if this module is linked. Throws an Error that says
+ * what to install.
+ */
+function locatePeer(): string {
+  try {
+    return require.resolve(PEER, { paths: [__dirname, dirname(process.argv[1] ?? '')] });
+  } catch (cause) {
+    throw new Error(`createMcp needs the package ${PEER}: npm install ${PEER}@2`, { cause });
+  }
 }
 
 /** The door is switched off, although the API may be on. */

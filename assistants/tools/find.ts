@@ -1,6 +1,6 @@
 import { keyName } from '../../lib/fields';
 import { boundedResult } from '../answers';
-import { isList, NOT_READ, objects, type Tool } from './Tool';
+import { isList, objects, type Tool } from './Tool';
 
 interface Arguments {
   readonly name: string;
@@ -20,7 +20,7 @@ export const find: Tool<Arguments> = {
     isList(operation) && Object.values(operation.fields).some((field) => field.searchable),
   input: { name: { type: 'string', minLength: 1, maxLength: 256 } },
   required: ['name'],
-  output: { found: objects, not_read: NOT_READ },
+  output: { found: objects, not_read: objects },
   call({ name }, reader) {
     return boundedResult(MOST_ROWS, async (rows) => {
       const found: object[] = [];
