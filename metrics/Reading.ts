@@ -1,13 +1,18 @@
 import type { Cancellation } from '../lib/async/Cancellation';
+import type { Run } from '../lib/database/Statement';
 import type { Installation } from '../lib/Installation';
-import { readInPlace } from '../lib/lists/ListReader';
+import { MOST_READ } from '../lib/lists/figures';
+import type { FoundList } from '../lib/lists/findList';
+import { ListReader, readInPlace } from '../lib/lists/ListReader';
+import type { Tally } from '../lib/lists/RowsReader';
+import type { ListOperation } from '../lib/operations/Operation';
 import type { EndpointContext } from '../lib/requests/Endpoint';
 import type { Readable } from '../lib/requests/passChecks';
+import { EVERY_ROW, type Filters, type Ranges } from '../lib/sources/Source';
 import type { Family } from './exposition';
-import { ListView } from './ListView';
 
 /** What a reading has to read with. */
-export interface ReadingContext {
+interface ReadingContext {
   readonly mount: Installation;
   /** The endpoint of the reading, as the token may read it. */
   readonly readable: Readable;
@@ -38,8 +43,74 @@ export function listReading(name: string, read: (list: ListView) => Promise<read
       const place = { resource: endpoint.name, source: list.source };
       return readInPlace(mount.readDatabase.reading(token.id), place, (run) => {
         begin();
-        return read(new ListView({ endpoint, list, end, run }));
+        return read(new ListView(endpoint, list, end, run));
       });
     },
   };
+}
+
+/** Which rows are counted, and by what. */
+interface Counted {
+  /** The fields by whose values the rows are told apart, as far as the list has them. */
+  readonly fields: readonly string[];
+  /** The field of which the latest time is wanted, if the list has it. */
+  readonly time?: string;
+  readonly filters?: Filters;
+  readonly ranges?: Ranges;
+}
+
+/** Too many rows are different, so that the database cannot count them in one statement. */
+export class TooManyRows extends Error {
+  override readonly name = 'TooManyRows';
+}
+
+/** The most rows of a table that are read one by one. */
+const MOST_OF_TABLE = 10_000;
+
+/** A list as a token may read it, for the metrics: it is counted, and nearly never read. */
+export class ListView {
+  readonly endpoint: ListOperation;
+  readonly #list: FoundList;
+  readonly #end: Cancellation;
+  readonly #run: Run;
+
+  constructor(endpoint: ListOperation, list: FoundList, end: Cancellation, run: Run) {
+    this.endpoint = endpoint;
+    this.#list = list;
+    this.#end = end;
+    this.#run = run;
+  }
+
+  /** Whether the list has the field in this panel. */
+  has(field: string): boolean {
+    return field in this.#list.report.itemSchema.properties;
+  }
+
+  /** The words that the field can have, as far as they are known. */
+  words(field: string): readonly string[] {
+    const schema = this.#list.report.itemSchema.properties[field];
+    if (!schema) return [];
+    const words = (schema.enum ?? this.endpoint.fields[field]?.words ?? []) as readonly unknown[];
+    return words.filter((word) => typeof word === 'string' && word !== 'unknown') as readonly string[];
+  }
+
+  /** Counts the rows. Throws TooManyRows. */
+  async tally({
+    fields,
+    time,
+    filters = EVERY_ROW.filters,
+    ranges = EVERY_ROW.ranges,
+  }: Counted): Promise<readonly Tally[]> {
+    const { source, own } = this.#list;
+    const served = fields.filter((name) => this.has(name));
+    const latest = time !== undefined && this.has(time) ? time : null;
+    const tested = [...filters.keys(), ...(own ? [own.field] : []), ...ranges.keys()];
+    const read = [...served, ...(latest === null ? [] : [latest]), ...tested];
+    const query = { ...EVERY_ROW, filters, ranges, fields: read, page: null, figures: null };
+    const reader = new ListReader({ resource: this.endpoint.name, source, query, own, end: this.#end });
+    const most = source.statements === 0 ? MOST_READ : MOST_OF_TABLE;
+    const rows = await reader.tally(served, latest, most, this.#run);
+    if (!rows) throw new TooManyRows();
+    return rows;
+  }
 }
