@@ -147,7 +147,7 @@ exports.faults = [
   {
     name: 'patience with a stream',
     breaks: 'A list whose database freezes half-way is cut off within the deadline.',
-    text: 'await withTimeout(stream.next(), patienceMs, late)',
+    text: 'await withTimeout(stream.next(), patienceMs, deadlineError)',
     replacement: 'await stream.next()',
     test: 'half-way breaks the answer off',
   },
