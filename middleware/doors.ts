@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { PanelLog } from '../lib/log/PanelLog';
 import { API_PATH } from '../lib/operations/Operation';
-import { type EndpointContext, LoadedObject, type ObjectEndpoint } from '../lib/requests/Endpoint';
+import { type EndpointContext, loadedObject, type ObjectEndpoint } from '../lib/requests/Endpoint';
 import { RouterOfEveryMethod } from './createRouter';
 import { type HandlerOptions, type NodeHandler, nodeHandler } from './nodeHandler';
 import { installationOf } from './PanelApi';
@@ -39,7 +39,7 @@ export function doorEndpoint(
     title,
     description: '',
     fields: {},
-    load: async (context) => new LoadedObject(name, await load(context)),
+    load: async (context) => loadedObject(name, await load(context)),
   };
 }
 

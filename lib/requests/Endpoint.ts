@@ -13,21 +13,15 @@ import type { RequestSettings } from '../settings/RequestSettings';
 import type { RequestContext } from './RequestContext';
 
 /** The result of the operation of an object. */
-export class LoadedObject {
+export interface LoadedObject {
   readonly data: object;
-  readonly #resource: string;
-  #body: BufferedBody | undefined;
-
-  constructor(resource: string, data: object) {
-    this.#resource = resource;
-    this.data = data;
-  }
-
   /** The data as JSON text, created once for all requests that share the load. */
-  get body(): BufferedBody {
-    this.#body ??= new BufferedBody(toJson({ resource: this.#resource, ...this.data }));
-    return this.#body;
-  }
+  readonly body: () => BufferedBody;
+}
+
+export function loadedObject(resource: string, data: object): LoadedObject {
+  let body: BufferedBody | undefined;
+  return { data, body: () => (body ??= new BufferedBody(toJson({ resource, ...data }))) };
 }
 
 /** A request as an endpoint of this mount sees it: with what is no part of the public types. */
@@ -57,7 +51,7 @@ export function routeOf(endpoint: Endpoint): string {
 export function endpointOf<Mount>(operation: AnyOperation<RequestContext, Mount>, mount: Mount): Endpoint {
   if (operation.kind === 'list') return operation;
   const { name, load, alike } = operation;
-  const loadAlone = async (context: RequestContext) => new LoadedObject(name, await load(context, mount));
+  const loadAlone = async (context: RequestContext) => loadedObject(name, await load(context, mount));
   if (!alike) return { ...operation, load: loadAlone };
   // Clients choose some of the texts, so each is kept only while it is used.
   const underWay = new Map<string, Batcher<RequestContext, LoadedObject>>();

@@ -5,7 +5,7 @@ import type { Asked, AskedList, AskedObject } from './passChecks';
 
 /** Returns the answer's data as JSON text. */
 export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<Body> {
-  if (!('list' in asked)) return (await loadObject(asked, lists)).body;
+  if (!('list' in asked)) return (await loadObject(asked, lists)).body();
   const list = await listRequest(asked);
   const buffered = await lists.buffered(list);
   if (buffered) return buffered;

@@ -27,7 +27,14 @@ import {
 } from './conditions';
 import { packedHits } from './countHits';
 import { textFacts } from './mysqlSorting';
-import { isBoundedInMysql, isMariadb, limit, type MysqlConnection, withVariables } from './mysqlStatements';
+import {
+  isBoundedInMysql,
+  isMariadb,
+  limit,
+  type MysqlConnection,
+  textLiteral,
+  withVariables,
+} from './mysqlStatements';
 import { type DescribedField, typeName } from './mysqlTypes';
 
 const now = 'UNIX_TIMESTAMP()';
@@ -77,7 +84,9 @@ export const mysql: Dialect = {
   name: 'mysql',
   now,
   exactValues,
-  bind: (value) => (typeof value === 'string' ? new TextLiteral(value) : value),
+  // The driver calls `toSqlString` of a value. It would escape a text with backslashes, which mean nothing to a server in
+  // the mode NO_BACKSLASH_ESCAPES.
+  bind: (value) => (typeof value === 'string' ? { toSqlString: () => textLiteral(value) } : value),
   selectSql,
   // By bytes: a collation may take two words for equal.
   groupSql: (column) => (isTextColumn(column) ? WRITTEN_BYTES : selectSql(column)),
@@ -251,21 +260,6 @@ function selectSql({ type }: Column): string {
   if (type === 'timestamp') return 'UNIX_TIMESTAMP(??)';
   // The driver returns bits as bytes.
   return type === 'bit' ? '?? + 0' : '??';
-}
-
-// The driver writes values into the statement and escapes them with backslashes, which mean nothing to a server in the mode
-// NO_BACKSLASH_ESCAPES. With an introducer the text is compared by the collation of the column, like any literal.
-class TextLiteral {
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Called by the driver. */
-  toSqlString(): string {
-    return `_utf8mb4 X'${Buffer.from(this.#text).toString('hex')}'`;
-  }
 }
 
 interface Field {

@@ -77,8 +77,8 @@ exports.faults = [
   {
     name: 'backslash in a text',
     breaks: 'A text is the same text in every sql_mode.',
-    text: `return \`_utf8mb4 X'\${Buffer.from(this.#text).toString('hex')}'\`;`,
-    replacement: `return "'" + this.#text.replaceAll(/['\\\\]/g, '\\\\$&') + "'";`,
+    text: `return \`_utf8mb4 X'\${Buffer.from(text).toString('hex')}'\`;`,
+    replacement: `return "'" + text.replaceAll(/['\\\\]/g, '\\\\$&') + "'";`,
     test: 'on MariaDB in the sql_mode',
   },
   {
