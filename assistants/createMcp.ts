@@ -57,6 +57,8 @@ export function createMcp(options: McpOptions): Mcp {
   return doorRouter(path, installation.log, serve);
 }
 
+const OFF = 'The door for assistants is switched off on this server.';
+
 /** The package that speaks the protocol. It is an optional peer, and not within a bundle of the panel. */
 const PEER = '@modelcontextprotocol/server';
 
@@ -72,22 +74,15 @@ function locatePeer(): string {
   }
 }
 
-/** The door is switched off, although the API may be on. */
-class DoorOff extends ApiError {
-  constructor() {
-    super('api_disabled');
-    this.message = 'The door for assistants is switched off on this server.';
-  }
-}
-
 async function answer(
   ctx: Context,
   request: ApiRequest,
   installation: Installation,
   protocol: ProtocolParts,
 ): Promise<Answer> {
-  // Before a token is looked up, as the switch of the API.
-  if (!(await installation.settings.get('assistantsEnabled'))) throw new DoorOff();
+  // Before a token is looked up, as the switch of the API, which may be on.
+  if (!(await installation.settings.get('assistantsEnabled')))
+    throw Object.assign(new ApiError('api_disabled'), { message: OFF });
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST');
     return refusal(405, 'Send messages with POST. There are no sessions, and no stream to open.');

@@ -43,7 +43,7 @@ export function listReading(name: string, read: (list: ListView) => Promise<read
       const place = { resource: endpoint.name, source: list.source };
       return readInPlace(mount.readDatabase.reading(token.id), place, (run) => {
         begin();
-        return read(new ListView(endpoint, list, end, run));
+        return read(listView(endpoint, list, end, run));
       });
     },
   };
@@ -68,49 +68,34 @@ export class TooManyRows extends Error {
 const MOST_OF_TABLE = 10_000;
 
 /** A list as a token may read it, for the metrics: it is counted, and nearly never read. */
-export class ListView {
-  readonly endpoint: ListOperation;
-  readonly #list: FoundList;
-  readonly #end: Cancellation;
-  readonly #run: Run;
+export type ListView = ReturnType<typeof listView>;
 
-  constructor(endpoint: ListOperation, list: FoundList, end: Cancellation, run: Run) {
-    this.endpoint = endpoint;
-    this.#list = list;
-    this.#end = end;
-    this.#run = run;
-  }
-
+function listView(endpoint: ListOperation, { source, report, own }: FoundList, end: Cancellation, run: Run) {
+  const { properties } = report.itemSchema;
   /** Whether the list has the field in this panel. */
-  has(field: string): boolean {
-    return field in this.#list.report.itemSchema.properties;
-  }
-
-  /** The words that the field can have, as far as they are known. */
-  words(field: string): readonly string[] {
-    const schema = this.#list.report.itemSchema.properties[field];
-    if (!schema) return [];
-    const words = (schema.enum ?? this.endpoint.fields[field]?.words ?? []) as readonly unknown[];
-    return words.filter((word) => typeof word === 'string' && word !== 'unknown') as readonly string[];
-  }
-
-  /** Counts the rows. Throws TooManyRows. */
-  async tally({
-    fields,
-    time,
-    filters = EVERY_ROW.filters,
-    ranges = EVERY_ROW.ranges,
-  }: Counted): Promise<readonly Tally[]> {
-    const { source, own } = this.#list;
-    const served = fields.filter((name) => this.has(name));
-    const latest = time !== undefined && this.has(time) ? time : null;
-    const tested = [...filters.keys(), ...(own ? [own.field] : []), ...ranges.keys()];
-    const read = [...served, ...(latest === null ? [] : [latest]), ...tested];
-    const query = { ...EVERY_ROW, filters, ranges, fields: read, page: null, figures: null };
-    const reader = new ListReader({ resource: this.endpoint.name, source, query, own, end: this.#end });
-    const most = source.statements === 0 ? MOST_READ : MOST_OF_TABLE;
-    const rows = await reader.tally(served, latest, most, this.#run);
-    if (!rows) throw new TooManyRows();
-    return rows;
-  }
+  const has = (field: string) => field in properties;
+  return {
+    endpoint,
+    has,
+    /** The words that the field can have, as far as they are known. */
+    words(field: string): readonly string[] {
+      if (!has(field)) return [];
+      const words = properties[field]?.enum ?? endpoint.fields[field]?.words ?? [];
+      return (words as readonly string[]).filter((word) => typeof word === 'string' && word !== 'unknown');
+    },
+    /** Counts the rows. Throws TooManyRows. */
+    async tally({ fields, time, filters, ranges }: Counted): Promise<readonly Tally[]> {
+      const rows = { filters: filters ?? EVERY_ROW.filters, ranges: ranges ?? EVERY_ROW.ranges };
+      const served = fields.filter(has);
+      const latest = time !== undefined && has(time) ? time : null;
+      const tested = [...rows.filters.keys(), ...(own ? [own.field] : []), ...rows.ranges.keys()];
+      const read = [...served, ...(latest === null ? [] : [latest]), ...tested];
+      const query = { ...EVERY_ROW, ...rows, fields: read, page: null, figures: null };
+      const reader = new ListReader({ resource: endpoint.name, source, query, own, end });
+      const most = source.statements === 0 ? MOST_READ : MOST_OF_TABLE;
+      const counts = await reader.tally(served, latest, most, run);
+      if (!counts) throw new TooManyRows();
+      return counts;
+    },
+  };
 }
