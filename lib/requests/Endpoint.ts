@@ -1,4 +1,4 @@
-import { type Batcher, sharedRun } from '../async/Batcher';
+import { batchesByKey, sharedRun } from '../async/Batcher';
 import { BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
 import {
@@ -53,19 +53,6 @@ export function endpointOf<Mount>(operation: AnyOperation<RequestContext, Mount>
   const { name, load, alike } = operation;
   const loadAlone = async (context: RequestContext) => loadedObject(name, await load(context, mount));
   if (!alike) return { ...operation, load: loadAlone };
-  // Clients choose some of the texts, so each is kept only while it is used.
-  const underWay = new Map<string, Batcher<RequestContext, LoadedObject>>();
-  return {
-    ...operation,
-    async load(context) {
-      const key = alike(context);
-      const run = underWay.get(key) ?? sharedRun(loadAlone);
-      underWay.set(key, run);
-      try {
-        return await run.ask(context);
-      } finally {
-        if (run.idle && underWay.get(key) === run) underWay.delete(key);
-      }
-    },
-  };
+  const shared = batchesByKey(() => sharedRun(loadAlone));
+  return { ...operation, load: async (context) => shared(alike(context), context) };
 }
