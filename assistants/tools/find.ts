@@ -2,17 +2,13 @@ import { keyName } from '../../lib/fields';
 import { boundedResult } from '../answers';
 import { isList, objects, type Tool } from './Tool';
 
-interface Arguments {
-  readonly name: string;
-}
-
 /** The rows of each list that are shown. */
 const MOST_ROWS = 5;
 
 /** What is shown of a row beside its key and its names. */
 const FACTS = ['status', 'type', 'account_id'];
 
-export const find: Tool<Arguments> = {
+export const find: Tool<{ readonly name: string }> = {
   name: 'panel_find',
   title: 'Find a name',
   description: `The rows of all lists of which a name begins with this text: domains, accounts, addresses, databases and others; the first ${MOST_ROWS} of each list.`,

@@ -2,16 +2,12 @@ import { boundedResult } from '../answers';
 import { PROBLEMS, readProblems } from '../problems';
 import { objects, TEXT, type Tool } from './Tool';
 
-interface Arguments {
-  readonly days?: number;
-}
-
 const DEFAULT_DAYS = 7;
 
 /** The rows of each problem that are shown. */
 const MOST_ROWS = 10;
 
-export const problems: Tool<Arguments> = {
+export const problems: Tool<{ readonly days?: number }> = {
   name: 'panel_problems',
   title: 'Problems',
   description:
