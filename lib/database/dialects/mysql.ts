@@ -84,9 +84,7 @@ export const mysql: Dialect = {
   name: 'mysql',
   now,
   exactValues,
-  // The driver calls `toSqlString` of a value. It would escape a text with backslashes, which mean nothing to a server in
-  // the mode NO_BACKSLASH_ESCAPES.
-  bind: (value) => (typeof value === 'string' ? { toSqlString: () => textLiteral(value) } : value),
+  bind: (value) => (typeof value === 'string' ? new TextLiteral(value) : value),
   selectSql,
   // By bytes: a collation may take two words for equal.
   groupSql: (column) => (isTextColumn(column) ? WRITTEN_BYTES : selectSql(column)),
@@ -260,6 +258,21 @@ function selectSql({ type }: Column): string {
   if (type === 'timestamp') return 'UNIX_TIMESTAMP(??)';
   // The driver returns bits as bytes.
   return type === 'bit' ? '?? + 0' : '??';
+}
+
+// The driver writes values into the statement and escapes them with backslashes, which mean nothing to a server in the mode
+// NO_BACKSLASH_ESCAPES. knex takes an instance of a class for a value, and refuses a plain object.
+class TextLiteral {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Called by the driver. */
+  toSqlString(): string {
+    return textLiteral(this.#text);
+  }
 }
 
 interface Field {
