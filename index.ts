@@ -51,8 +51,7 @@ export type { TokenOrder, TokenPage, TokenPageQuery } from './lib/tokens/tokenPa
 export type { TokenRefusal } from './lib/usage/refusals';
 export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
 export type { StatusClass, UsageTotal } from './lib/usage/UsageTable';
-export { createMetrics, type Metrics } from './metrics/createMetrics';
-export type { MetricsOptions } from './metrics/MetricsOptions';
+export { createMetrics, type Metrics, type MetricsOptions } from './metrics/createMetrics';
 export type { HandlerOptions, NodeHandler } from './middleware/nodeHandler';
 export type { PanelApi } from './middleware/PanelApi';
 export type { ApiSectionOptions, LayoutParts } from './section/ApiSectionOptions';

@@ -5,11 +5,11 @@ import type { Installation } from '../lib/Installation';
 import type { ListPage } from '../lib/lists/ListAnswers';
 import { causeFacts } from '../lib/log/PanelLog';
 import { grants, isServerWide, type ListOperation, type Operation } from '../lib/operations/Operation';
+import type { CheckedOptions } from '../lib/options/MountOptions';
 import { readRequest } from '../lib/requests/answerRequest';
 import { asApiError, deadlineError, READING_SHARE } from '../lib/requests/asApiError';
-import { authorizeRead, type Readable, UNSEEN } from '../lib/requests/authorizeRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
-import { checkRead, type Query } from '../lib/requests/passChecks';
+import { authorizeRead, checkRead, type Query, type Readable, UNSEEN } from '../lib/requests/passChecks';
 import type { Limited } from '../lib/requests/RequestLimits';
 import type { SourceReport } from '../lib/sources/Source';
 
@@ -43,12 +43,8 @@ export class PanelReader {
     this.#until = performance.now() + installation.options.deadlineMs * READING_SHARE;
   }
 
-  get panelName(): string {
-    return this.#installation.options.panel.name;
-  }
-
-  get tokenPrefix(): string {
-    return this.#installation.options.tokenPrefix;
+  get options(): CheckedOptions {
+    return this.#installation.options;
   }
 
   /** Ended when no client waits for the answer. */
@@ -122,8 +118,7 @@ export class PanelReader {
   }
 
   #authorize(endpoint: Endpoint): Promise<Readable> {
-    const { sources, accounts } = this.#installation;
-    return authorizeRead(this.#limited, endpoint, sources, accounts);
+    return authorizeRead(this.#limited, endpoint, this.#installation);
   }
 
   #endpoint(name: string): Endpoint {

@@ -1,15 +1,10 @@
-/** What an administrator pastes into a client: the file, or a command if there is none, and the lines. */
-export interface ClientLines {
-  readonly id: string;
-  readonly client: string;
-  readonly file: string | null;
-  readonly lines: string;
-}
-
 const json = (value: object) => JSON.stringify(value, null, 2);
 
-/** The lines for each client that sends a static header. None contains a token: it is in the variable PANEL_TOKEN. */
-export function clientLines(url: string): readonly ClientLines[] {
+/**
+ * What an administrator pastes into each client that sends a static header: lines for a file, or a command if there is
+ * none. None contains a token: it is in the variable PANEL_TOKEN.
+ */
+export function clientLines(url: string) {
   const header = (token: string) => ({ Authorization: `Bearer ${token}` });
   const input = {
     type: 'promptString',

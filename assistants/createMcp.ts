@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { isOwnOrigin } from '../lib/addresses/requestOrigin';
@@ -5,15 +6,13 @@ import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
 import { plainOptionsCheck } from '../lib/options/checkOptions';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
-import { LoadedObject, type ObjectEndpoint } from '../lib/requests/Endpoint';
 import { admitRequest } from '../lib/requests/passChecks';
 import type { Answer } from '../middleware/answerInEnvelope';
-import { answering, RouterOfEveryMethod } from '../middleware/createRouter';
-import { doorOptions } from '../middleware/doorOptions';
-import { type HandlerOptions, type NodeHandler, nodeHandler } from '../middleware/nodeHandler';
+import { answering } from '../middleware/createRouter';
+import { doorEndpoint, doorOptions, doorRouter } from '../middleware/doors';
+import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 import { PanelReader } from './PanelReader';
-import { locatePeer } from './peer';
 import { answerMessage, type ProtocolParts } from './protocol';
 import { readMessage, refusal } from './readMessage';
 import { Tools } from './tools';
@@ -38,17 +37,7 @@ const checkPlain = plainOptionsCheck('createMcp', {
 });
 
 /** How the log and the counts of use name the door. It is no endpoint that could be read. */
-export const DOOR: ObjectEndpoint = {
-  name: 'mcp',
-  kind: 'object',
-  apart: true,
-  scope: '',
-  tag: 'Platform and health',
-  title: 'Assistants',
-  description: 'The door for assistants.',
-  fields: {},
-  load: async () => new LoadedObject('mcp', {}),
-};
+export const DOOR = doorEndpoint('mcp', 'Assistants', '', async () => ({}));
 
 /**
  * Creates the door for assistants: one path at which programs read the panel by the Model Context Protocol, with tokens
@@ -62,21 +51,26 @@ export function createMcp(options: McpOptions): Mcp {
   const { api, path } = checked;
   const peer = locatePeer();
   const installation = installationOf(api) as Installation;
-  const { doors, log } = installation;
-  doors.set(DOOR.name, path);
+  installation.doors.set(DOOR.name, path);
   const protocol = { peer, tools: new Tools(installation.operations) };
-  const router = new RouterOfEveryMethod({ strict: true, sensitive: true });
   const serve = answering(installation)(DOOR, (request, ctx) => answer(ctx, request, installation, protocol));
-  router.all(path, serve);
-  const handler = (given?: HandlerOptions) => nodeHandler(router, { prefix: path, log }, given);
-  return Object.assign(router, { handler });
+  return doorRouter(path, installation.log, serve);
 }
 
-/** The door is switched off, although the API may be on. */
-class DoorOff extends ApiError {
-  constructor() {
-    super('api_disabled');
-    this.message = 'The door for assistants is switched off on this server.';
+const OFF = 'The door for assistants is switched off on this server.';
+
+/** The package that speaks the protocol. It is an optional peer, and not within a bundle of the panel. */
+const PEER = '@modelcontextprotocol/server';
+
+/**
+ * Finds the package beside this module, or beside the panel's program if this module is linked. Throws an Error that says
+ * what to install.
+ */
+function locatePeer(): string {
+  try {
+    return require.resolve(PEER, { paths: [__dirname, dirname(process.argv[1] ?? '')] });
+  } catch (cause) {
+    throw new Error(`createMcp needs the package ${PEER}: npm install ${PEER}@2`, { cause });
   }
 }
 
@@ -86,8 +80,9 @@ async function answer(
   installation: Installation,
   protocol: ProtocolParts,
 ): Promise<Answer> {
-  // Before a token is looked up, as the switch of the API.
-  if (!(await installation.settings.get('assistantsEnabled'))) throw new DoorOff();
+  // Before a token is looked up, as the switch of the API, which may be on.
+  if (!(await installation.settings.get('assistantsEnabled')))
+    throw Object.assign(new ApiError('api_disabled'), { message: OFF });
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST');
     return refusal(405, 'Send messages with POST. There are no sessions, and no stream to open.');

@@ -4,7 +4,6 @@ import { published } from '../lib/release/published';
 import type { Answer } from '../middleware/answerInEnvelope';
 import { MOST_SENT } from './answers';
 import type { PanelReader } from './PanelReader';
-import { loadPeer } from './peer';
 import { type Message, refusal } from './readMessage';
 import type { Tools } from './tools';
 
@@ -31,10 +30,10 @@ export async function answerMessage(
   reader: PanelReader,
   { tools, peer }: ProtocolParts,
 ): Promise<Answer> {
-  const { createMcpHandler, Server } = loadPeer(peer);
+  const { createMcpHandler, Server } = require(peer) as typeof import('@modelcontextprotocol/server');
   const create = () => {
     const server = new Server(
-      { name: 'koa-panel-api', title: reader.panelName, version: published.version },
+      { name: 'koa-panel-api', title: reader.options.panel.name, version: published.version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
     server.setRequestHandler('tools/list', async () => ({

@@ -1,12 +1,6 @@
 import type { Context } from 'koa';
+import type { PlainText } from '../middleware/answerInEnvelope';
 import { readBody } from '../middleware/readBody';
-
-/** An answer of the protocol that is no answer to a message. */
-export interface Refusal {
-  readonly status: number;
-  readonly contentType: string;
-  readonly text: string;
-}
 
 /** A message as it was parsed. The library checks what it contains. */
 export interface Message {
@@ -21,13 +15,13 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 /** An error in the form of JSON-RPC, which the clients of the protocol read. */
-export function refusal(status: number, message: string, code = INVALID_REQUEST): Refusal {
+export function refusal(status: number, message: string, code = INVALID_REQUEST): PlainText {
   const text = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } });
   return { status, contentType: 'application/json', text };
 }
 
 /** Returns the one message of a request, even if a body parser of the panel has already read it, or why there is none. */
-export async function readMessage(ctx: Context): Promise<Message | Refusal> {
+export async function readMessage(ctx: Context): Promise<Message | PlainText> {
   if (!JSON_TYPE.test(ctx.get('Content-Type')))
     return refusal(415, 'The content type must be application/json.');
   const text = await bodyText(ctx).catch(() => undefined);

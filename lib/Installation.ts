@@ -2,18 +2,17 @@ import type { Knex } from 'knex';
 import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
 import { Migrations } from './database/migrations/Migrations';
-import { type TableNames, tableNames } from './database/migrations/tables';
+import { tableNames } from './database/migrations/tables';
 import { ListCheck } from './health/ListCheck';
 import { createLimiter } from './limiter/createLimiter';
-import type { Limiter } from './limiter/Limiter';
 import { ListAnswers } from './lists/ListAnswers';
 import { causeFacts, PanelLog } from './log/PanelLog';
 import { type AnyOperation, type Operation, scopesOf } from './operations/Operation';
 import { checkOptions } from './options/checkOptions';
-import type { CheckedOptions, MountOptions } from './options/MountOptions';
+import type { MountOptions } from './options/MountOptions';
 import { AccountList } from './owners/AccountList';
 import { RequestsUnderWay } from './requests/ApiRequest';
-import { type Endpoint, endpointOf } from './requests/Endpoint';
+import { endpointOf } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
 import type { RequestContext } from './requests/RequestContext';
 import { RequestLimits } from './requests/RequestLimits';
@@ -21,7 +20,7 @@ import { RequestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
 import { SettingsTable } from './settings/SettingsTable';
 import { createSources } from './sources/createSources';
-import { CHECKS, type Source } from './sources/Source';
+import { CHECKS } from './sources/Source';
 import { LastUse } from './tokens/LastUse';
 import { TokenEvents } from './tokens/TokenEvents';
 import { TokenLookup } from './tokens/TokenLookup';
@@ -30,54 +29,13 @@ import { Tokens } from './tokens/Tokens';
 import { idsOfNamed } from './tokens/tokenNarrowing';
 import { Usage } from './usage/Usage';
 
-/** The parts of a mount that its operations use. */
-export interface Mount {
-  readonly options: CheckedOptions;
-  readonly operations: readonly Operation[];
-  readonly scopes: readonly string[];
-  /** The database of the module's own tables. */
-  readonly database: Database;
-  /** The database of the panel's lists: the same one, or that of `readDb`. */
-  readonly readDatabase: Database;
-  readonly tables: TableNames;
-  readonly migrations: Migrations;
-  readonly audit: AuditLog;
-  readonly settings: Settings;
-  readonly tokens: Tokens;
-  readonly limiter: Limiter;
-  readonly usage: Usage;
-  readonly log: PanelLog;
-  readonly sources: ReadonlyMap<string, Source>;
-  /** The list of accounts, in which those of tokens are looked up. */
-  readonly accounts: AccountList;
-  /** As in TokensParts. */
-  readonly bind: (binding: Binding) => Promise<Binding>;
-  /** `readDatabase`, in the slots of CHECKS. */
-  readonly checks: Database;
-  readonly listChecks: ReadonlyMap<string, ListCheck>;
-  readonly startedAt: Date;
-  /** The paths of what is mounted beside the API, by their names. */
-  readonly doors: Map<string, string>;
-}
-
-/** All parts of one mount. There is nothing to close at shutdown. */
-export interface Installation extends Mount {
-  /** The operations as this mount serves them. */
-  readonly endpoints: readonly Endpoint[];
-  readonly requests: RequestsUnderWay;
-  readonly tokenLookup: TokenLookup;
-  readonly limits: RequestLimits;
-  readonly lists: ListAnswers;
-}
-
 /** The share of a request's deadline that one query may take. */
 const QUERY_SHARE = 0.9;
 
-/** Creates the parts of a mount. Throws a TypeError that names an unknown or wrong option. */
-export function createInstallation(
-  given: MountOptions,
-  operations: readonly AnyOperation<RequestContext, Mount>[],
-): Installation {
+/** The parts of a mount that its operations use. */
+export type Mount = ReturnType<typeof createMount>;
+
+function createMount(given: MountOptions, operations: readonly Operation[]) {
   const options = checkOptions(given, operations);
   // A query times out before its request does, so that the log can name the query.
   const database = new Database(options.db, options.deadlineMs * QUERY_SHARE);
@@ -103,25 +61,25 @@ export function createInstallation(
   const scopes = scopesOf(operations);
   const log = new PanelLog(options.logger);
   const checks = readDatabase.reading(CHECKS);
-  const sources = createSources(
-    operations,
-    options.sources,
-    { database: readDatabase.reading('sources'), checks },
-    log,
-  );
+  const read = { database: readDatabase.reading('sources'), checks };
+  const sources = createSources(operations, options.sources, read, log);
   const accounts = new AccountList(sources.get('accounts'));
+  /** As in TokensParts. */
   const bind = (binding: Binding) =>
     accounts.bind(binding, readDatabase.reading('tokens').run, options.deadlineMs);
-  const mount: Mount = {
+  return {
     options,
     operations,
     scopes,
+    /** The database of the module's own tables. */
     database,
+    /** The database of the panel's lists: the same one, or that of `readDb`. */
     readDatabase,
     tables,
     migrations,
     audit,
     settings,
+    settingsTable,
     tokens: new Tokens({
       database,
       migrations,
@@ -133,6 +91,7 @@ export function createInstallation(
       readLife: () => settings.tokenLife(),
       bind,
     }),
+    lastUse,
     limiter: createLimiter({
       options: options.rateLimit,
       database,
@@ -153,8 +112,10 @@ export function createInstallation(
     }),
     log,
     sources,
+    /** The list of accounts, in which those of tokens are looked up. */
     accounts,
     bind,
+    /** `readDatabase`, in the slots of CHECKS. */
     checks,
     listChecks: new Map(
       [...sources].map(([name, source]) => [
@@ -163,8 +124,21 @@ export function createInstallation(
       ]),
     ),
     startedAt: new Date(),
-    doors: new Map(),
+    /** The paths of what is mounted beside the API, by their names. */
+    doors: new Map<string, string>(),
   };
+}
+
+/** All parts of one mount. There is nothing to close at shutdown. */
+export type Installation = ReturnType<typeof createInstallation>;
+
+/** Creates the parts of a mount. Throws a TypeError that names an unknown or wrong option. */
+export function createInstallation(
+  given: MountOptions,
+  operations: readonly AnyOperation<RequestContext, Mount>[],
+) {
+  const mount = createMount(given, operations);
+  const { options, database, readDatabase, migrations, tables, log, limiter, lastUse } = mount;
   const { onTokenEvent } = options;
   const requests = new RequestsUnderWay(
     [
@@ -178,19 +152,16 @@ export function createInstallation(
   );
   return {
     ...mount,
+    /** The operations as this mount serves them. */
     endpoints: operations.map((operation) => endpointOf(operation, mount)),
     requests,
     tokenLookup: new TokenLookup({
       database,
       migrations,
       table: tables.tokens,
-      settings: new RequestSettingsReader(settingsTable, options),
+      settings: new RequestSettingsReader(mount.settingsTable, options),
     }),
-    limits: new RequestLimits({
-      limiter: mount.limiter,
-      lastUse,
-      underWay: requests,
-    }),
+    limits: new RequestLimits({ limiter, lastUse, underWay: requests }),
     lists: new ListAnswers(readDatabase),
   };
 }

@@ -1,13 +1,18 @@
 import type { Cancellation } from '../lib/async/Cancellation';
+import type { Run } from '../lib/database/Statement';
 import type { Installation } from '../lib/Installation';
-import { readInPlace } from '../lib/lists/ListReader';
-import type { Readable } from '../lib/requests/authorizeRequest';
+import { MOST_READ } from '../lib/lists/figures';
+import type { FoundList } from '../lib/lists/findList';
+import { ListReader, readInPlace } from '../lib/lists/ListReader';
+import type { Tally } from '../lib/lists/RowsReader';
+import type { ListOperation } from '../lib/operations/Operation';
 import type { EndpointContext } from '../lib/requests/Endpoint';
+import type { Readable } from '../lib/requests/passChecks';
+import { EVERY_ROW, type Filters, type Ranges } from '../lib/sources/Source';
 import type { Family } from './exposition';
-import { ListView } from './ListView';
 
 /** What a reading has to read with. */
-export interface ReadingContext {
+interface ReadingContext {
   readonly mount: Installation;
   /** The endpoint of the reading, as the token may read it. */
   readonly readable: Readable;
@@ -38,8 +43,65 @@ export function listReading(name: string, read: (list: ListView) => Promise<read
       const place = { resource: endpoint.name, source: list.source };
       return readInPlace(mount.readDatabase.reading(token.id), place, (run) => {
         begin();
-        return read(new ListView({ endpoint, list, end, run }));
+        return read(listView(endpoint, list, end, run));
       });
+    },
+  };
+}
+
+/** Which rows are counted, and by what. */
+interface Counted {
+  /** The fields by whose values the rows are told apart, as far as the list has them. */
+  readonly fields: readonly string[];
+  /** The field of which the latest time is wanted, if the list has it. */
+  readonly time?: string;
+  readonly filters?: Filters;
+  readonly ranges?: Ranges;
+}
+
+/** Too many rows are different, so that the database cannot count them in one statement. */
+class TooManyRows extends Error {
+  override readonly name = 'TooManyRows';
+}
+
+/** Returns null for TooManyRows. Throws every other error. */
+export function unlessTooMany(error: unknown): null {
+  if (error instanceof TooManyRows) return null;
+  throw error;
+}
+
+/** The most rows of a table that are read one by one. */
+const MOST_OF_TABLE = 10_000;
+
+/** A list as a token may read it, for the metrics: it is counted, and nearly never read. */
+export type ListView = ReturnType<typeof listView>;
+
+function listView(endpoint: ListOperation, { source, report, own }: FoundList, end: Cancellation, run: Run) {
+  const { properties } = report.itemSchema;
+  /** Whether the list has the field in this panel. */
+  const has = (field: string) => field in properties;
+  return {
+    endpoint,
+    has,
+    /** The words that the field can have, as far as they are known. */
+    words(field: string): readonly string[] {
+      if (!has(field)) return [];
+      const words = properties[field]?.enum ?? endpoint.fields[field]?.words ?? [];
+      return (words as readonly string[]).filter((word) => typeof word === 'string' && word !== 'unknown');
+    },
+    /** Counts the rows. Throws TooManyRows. */
+    async tally({ fields, time, filters, ranges }: Counted): Promise<readonly Tally[]> {
+      const rows = { filters: filters ?? EVERY_ROW.filters, ranges: ranges ?? EVERY_ROW.ranges };
+      const served = fields.filter(has);
+      const latest = time !== undefined && has(time) ? time : null;
+      const tested = [...rows.filters.keys(), ...(own ? [own.field] : []), ...rows.ranges.keys()];
+      const read = [...served, ...(latest === null ? [] : [latest]), ...tested];
+      const query = { ...EVERY_ROW, ...rows, fields: read, page: null, figures: null };
+      const reader = new ListReader({ resource: endpoint.name, source, query, own, end });
+      const most = source.statements === 0 ? MOST_READ : MOST_OF_TABLE;
+      const counts = await reader.tally(served, latest, most, run);
+      if (!counts) throw new TooManyRows();
+      return counts;
     },
   };
 }

@@ -4,8 +4,8 @@ import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
 import { causeFacts } from '../lib/log/PanelLog';
 import { READING_SHARE } from '../lib/requests/asApiError';
-import { authorizeRead, type Readable, UNSEEN } from '../lib/requests/authorizeRequest';
 import type { Endpoint, EndpointContext } from '../lib/requests/Endpoint';
+import { authorizeRead, type Readable, UNSEEN } from '../lib/requests/passChecks';
 import { type Family, gauge } from './exposition';
 import type { Reading } from './Reading';
 import { type Outcome, SharedReadings } from './SharedReadings';
@@ -68,9 +68,8 @@ export class Scrapes {
     const startedAt = performance.now();
     const failed = (): Outcome => ({ families: null, startedAt, tookMs: performance.now() - startedAt });
     let readable: Readable | undefined;
-    const { sources, accounts } = this.#mount;
     try {
-      readable = await inTime(authorizeRead(request, endpoint, sources, accounts));
+      readable = await inTime(authorizeRead(request, endpoint, this.#mount));
     } catch (error) {
       if (error instanceof ApiError && UNSEEN.has(error.code)) return null;
     }

@@ -2,8 +2,7 @@ import type { Tally } from '../lib/lists/RowsReader';
 import { DAY_SECONDS } from '../lib/time/time';
 import { countOf, seconds } from './counts';
 import { gauge } from './exposition';
-import { type ListView, unlessTooMany } from './ListView';
-import { listReading } from './Reading';
+import { type ListView, listReading, unlessTooMany } from './Reading';
 
 /** How many certificates are shown: those that end first. */
 const MOST_SHOWN = 20;

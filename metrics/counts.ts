@@ -1,7 +1,7 @@
 import type { Tally } from '../lib/lists/RowsReader';
 import { millisecondsOf } from '../lib/time/time';
 import { type Family, gauge, labelValue, type Sample } from './exposition';
-import type { ListView } from './ListView';
+import type { ListView } from './Reading';
 
 /** The most values of a label that are counted apart. */
 const MOST_VALUES = 50;

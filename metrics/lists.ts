@@ -4,8 +4,7 @@ import type { Filters } from '../lib/sources/Source';
 import { DAY_SECONDS } from '../lib/time/time';
 import { countOf, seconds } from './counts';
 import { gauge } from './exposition';
-import { unlessTooMany } from './ListView';
-import { listReading, type Reading } from './Reading';
+import { listReading, type Reading, unlessTooMany } from './Reading';
 
 function counting(list: string, name: string, ...labels: readonly string[]): Reading {
   return listReading(list, async (view) => [

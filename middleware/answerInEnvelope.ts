@@ -25,7 +25,7 @@ interface Enveloped {
   readonly body: Body;
 }
 
-interface PlainText {
+export interface PlainText {
   /** Default 200. */
   readonly status?: number;
   readonly contentType: string;
@@ -56,7 +56,7 @@ export function answerInEnvelope(deadlineMs: number, kept: KeptAnswers) {
       if (ctx.method !== 'HEAD') request.bufferedBytes = content?.length ?? 0;
       kept.keep(ctx);
     } else {
-      await streamAnswer(ctx, request, content, { patienceMs: deadlineMs, late: deadlineError });
+      await streamAnswer(ctx, request, content, deadlineMs);
     }
   };
 }

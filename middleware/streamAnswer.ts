@@ -4,7 +4,7 @@ import { REQUEST_OVER, RequestOver } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { TextStream } from '../lib/json/Body';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
-import { asApiError } from '../lib/requests/asApiError';
+import { asApiError, deadlineError } from '../lib/requests/asApiError';
 import { breakOff, connectionOf } from './responses';
 
 /** After this many bytes, the client's time limit starts again: a slow client is served, a stalled one is not. */
@@ -40,7 +40,7 @@ export async function streamAnswer(
   ctx: Context,
   request: ApiRequest,
   stream: TextStream,
-  { patienceMs, late }: Pick<Sending, 'patienceMs' | 'late'>,
+  patienceMs: number,
 ): Promise<void> {
   ctx.respond = false;
   ignoreClient(ctx);
@@ -53,7 +53,6 @@ export async function streamAnswer(
     await sendStream(ctx.res, stream, {
       patienceMs,
       over: request.cancellation.signal,
-      late,
       sent: (bytes) => {
         request.streamedBytes = (request.streamedBytes ?? 0) + bytes;
       },
@@ -81,26 +80,25 @@ interface Sending {
   readonly patienceMs: number;
   /** Aborted when the response is closed. HTTP/2 does not report that by itself. */
   readonly over: AbortSignal;
-  readonly late: () => Error;
   readonly sent: (bytes: number) => void;
 }
 
 /**
  * Writes the stream as fast as the client accepts it, and calls `sent` with the bytes of each part. Rejects with the
- * stream's error, with `late`'s error if a part takes longer than `patienceMs`, with ClientStalled or ClientTooSlow, or
- * with the reason of `over`. The caller must then end the response.
+ * stream's error, with that of the deadline if a part takes longer than `patienceMs`, with ClientStalled or ClientTooSlow,
+ * or with the reason of `over`. The caller must then end the response.
  */
 export async function sendStream(
   response: ServerResponse,
   stream: TextStream,
-  { patienceMs, over, late, sent }: Sending,
+  { patienceMs, over, sent }: Sending,
 ): Promise<void> {
   const until = performance.now() + patienceMs * WHOLE_PATIENCE;
   const waiting: Waiting = { drained: () => undefined };
   // One listener for the whole answer: Express' compression keeps each.
   response.on('drain', () => waiting.drained());
   for (;;) {
-    const { value, done } = await withTimeout(stream.next(), patienceMs, late);
+    const { value, done } = await withTimeout(stream.next(), patienceMs, deadlineError);
     if (done) break;
     const bytes = Buffer.from(value);
     for (let start = 0; start < bytes.length; start += SLICE_LENGTH) {

@@ -17,6 +17,8 @@ import { panelText } from '../lib/masking/panelText';
 import { listOperation } from '../lib/operations/Operation';
 import { durationMs } from '../lib/time/time';
 
+const SCOPES = ['account', 'website', 'database', 'email', 'server'] as const;
+
 export const backups = listOperation({
   name: 'backups',
   scope: 'backups.read',
@@ -31,13 +33,7 @@ export const backups = listOperation({
       'Identifier of the website that the backup contains; null unless the backup contains exactly one website.',
       'websites',
     ),
-    scope: word('What was backed up: an account, a website, a database, email or the whole server.', [
-      'account',
-      'website',
-      'database',
-      'email',
-      'server',
-    ]),
+    scope: word('What was backed up: an account, a website, a database, email or the whole server.', SCOPES),
     contents: textList('Kinds of data in the backup, such as files and databases.'),
     trigger: word('Whether a schedule or a person started the backup.', ['scheduled', 'manual']),
     method: word(

@@ -16,6 +16,8 @@ import {
 } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
+const ENGINES = ['mysql', 'mariadb', 'postgresql', 'mongodb', 'redis'] as const;
+
 export const databases = listOperation({
   name: 'databases',
   scope: 'databases.read',
@@ -26,15 +28,7 @@ export const databases = listOperation({
   fields: {
     id: required(id('Identifier of the database.')),
     name: required(searchable(filterable(text('Name of the database.')))),
-    engine: required(
-      word('Database system that holds the database.', [
-        'mysql',
-        'mariadb',
-        'postgresql',
-        'mongodb',
-        'redis',
-      ]),
-    ),
+    engine: required(word('Database system that holds the database.', ENGINES)),
     engine_version: text('Version of the database system.'),
     account_id: id('Identifier of the account that owns the database.', 'accounts'),
     website_id: id(

@@ -16,6 +16,8 @@ import {
 } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
+const TYPES = ['mailbox', 'forwarder', 'alias', 'catchall', 'list'] as const;
+
 export const email = listOperation({
   name: 'email',
   scope: 'email.read',
@@ -33,13 +35,7 @@ export const email = listOperation({
     ),
     account_id: id('Identifier of the account that owns the mailbox or address.', 'accounts'),
     type: required(
-      word('Type of the address, which says what happens to the email that it receives.', [
-        'mailbox',
-        'forwarder',
-        'alias',
-        'catchall',
-        'list',
-      ]),
+      word('Type of the address, which says what happens to the email that it receives.', TYPES),
     ),
     status: required(word('Status of the mailbox or address.', ['active', 'suspended'])),
     quota_bytes: bytes('Maximum size of the mailbox in bytes; null for no limit.'),

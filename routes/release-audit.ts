@@ -97,36 +97,30 @@ async function auditCheck({ id, title, run }: ReleaseCheck, mount: Mount) {
 
 function releaseChecks({ secure, addressForgeable }: RequestContext, mount: Mount): readonly ReleaseCheck[] {
   const { migrations, options, tokens, database, readDatabase, listChecks } = mount;
-  const counts = tokens.countWarnings();
+  const counting = tokens.countWarnings();
+  // An administrator should look at these active tokens.
+  const tokenCheck = (id: string, title: string, warning: keyof Awaited<typeof counting>): ReleaseCheck => ({
+    id,
+    title,
+    async run() {
+      const { [warning]: count } = await counting;
+      if (count === 0) return { status: 'pass', detail: 'None.' };
+      return { status: 'warn', detail: `${count} active ${count === 1 ? 'token' : 'tokens'}.` };
+    },
+  });
   return [
     { id: 'migrations', title: 'Migrations are applied', run: () => checkMigrations(migrations.pending()) },
     { id: 'files', title: 'Module files match the published package', run: () => checkFiles() },
-    {
-      id: 'node',
-      title: 'Node.js release line is supported',
-      run: () => checkNode(process.version, new Date()),
-    },
+    { id: 'node', title: 'Node.js release line is supported', run: () => checkNode(process.version) },
     { id: 'https', title: 'Requests arrive over HTTPS', run: () => checkHttps(secure) },
     {
       id: 'client_address',
       title: 'Clients cannot forge their address',
       run: () => (addressForgeable ? { status: 'warn', detail: FORGEABLE_ADDRESS } : { status: 'pass' }),
     },
-    {
-      id: 'tokens_without_expiry',
-      title: 'Tokens that never expire',
-      run: async () => checkTokens((await counts).everlasting),
-    },
-    {
-      id: 'tokens_with_every_scope',
-      title: 'Tokens with every scope',
-      run: async () => checkTokens((await counts).wildcard),
-    },
-    {
-      id: 'tokens_unused',
-      title: 'Tokens not used for 90 days',
-      run: async () => checkTokens((await counts).unused),
-    },
+    tokenCheck('tokens_without_expiry', 'Tokens that never expire', 'everlasting'),
+    tokenCheck('tokens_with_every_scope', 'Tokens with every scope', 'wildcard'),
+    tokenCheck('tokens_unused', 'Tokens not used for 90 days', 'unused'),
     ...(readDatabase === database
       ? []
       : [
@@ -184,7 +178,7 @@ const LAST_DAYS: Readonly<Record<string, string>> = {
 };
 
 /** Checks whether Node's line still gets security fixes. */
-export function checkNode(version: string, now: Date): CheckResult {
+export function checkNode(version: string, now = new Date()): CheckResult {
   const line = /^v?(\d+)/.exec(version)?.[1] ?? '';
   const lastDay = LAST_DAYS[line];
   if (lastDay === undefined)
@@ -196,11 +190,4 @@ export function checkNode(version: string, now: Date): CheckResult {
   return supported
     ? { status: 'pass', detail: `Node.js ${line} is supported until ${lastDay}.` }
     : { status: 'warn', detail: `Support for Node.js ${line} ended on ${lastDay}.` };
-}
-
-/** Warns of active tokens that an administrator should look at. */
-function checkTokens(count: number): CheckResult {
-  return count === 0
-    ? { status: 'pass', detail: 'None.' }
-    : { status: 'warn', detail: `${count} active ${count === 1 ? 'token' : 'tokens'}.` };
 }

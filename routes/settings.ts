@@ -9,21 +9,26 @@ const SETTING_TYPES = ['string', 'integer', 'number', 'boolean', 'list', 'secret
 
 type SettingType = (typeof SETTING_TYPES)[number];
 
-/** One of the types of settings. The column's word is read unchanged, and `readSetting` derives the type from it. */
-function settingType(description: string): Field<string> {
-  return plainField('any', { type: 'string', enum: SETTING_TYPES, description }, rawText);
-}
+// `readSetting` derives both fields from the texts of their columns.
+
+const settingType: Field<string> = plainField(
+  'any',
+  { type: 'string', enum: SETTING_TYPES, description: 'Type of the value of the setting.' },
+  rawText,
+);
 
 type SettingValue = string | Integer | boolean | readonly string[];
 
-/** A value of the JSON type that another field of its row names. A column's value is read as text. */
-function settingValue(description: string): Field<SettingValue> {
-  return plainField(
-    'any',
-    { type: ['string', 'number', 'boolean', 'array'], items: { type: 'string' }, description },
-    rawText,
-  );
-}
+const settingValue: Field<SettingValue> = plainField(
+  'any',
+  {
+    type: ['string', 'number', 'boolean', 'array'],
+    items: { type: 'string' },
+    description:
+      'Value of the setting, of the type that `type` names; null for a secret, or if no value is set.',
+  },
+  rawText,
+);
 
 export const settings = listOperation({
   name: 'settings',
@@ -37,18 +42,8 @@ export const settings = listOperation({
     key: required(filterable(text('Name of the setting.'))),
     group: filterable(text('Group to which the panel assigns the setting.')),
     label: text('Display name of the setting.'),
-    type: alwaysDerived(
-      settingType('Type of the value of the setting.'),
-      ['key', 'value'],
-      (row) => readSetting(row).type,
-    ),
-    value: alwaysDerived(
-      settingValue(
-        'Value of the setting, of the type that `type` names; null for a secret, or if no value is set.',
-      ),
-      ['key', 'value'],
-      (row) => readSetting(row).value,
-    ),
+    type: alwaysDerived(settingType, ['key', 'value'], (row) => readSetting(row).type),
+    value: alwaysDerived(settingValue, ['key', 'value'], (row) => readSetting(row).value),
     is_set: required(
       alwaysDerived(
         flag('Whether the setting has a value that is not empty.'),

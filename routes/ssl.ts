@@ -19,6 +19,8 @@ import { panelText } from '../lib/masking/panelText';
 import { listOperation } from '../lib/operations/Operation';
 import { millisecondsOf } from '../lib/time/time';
 
+const STATUSES = ['valid', 'expiring', 'expired', 'pending', 'failed', 'revoked'] as const;
+
 export const ssl = listOperation({
   name: 'ssl',
   scope: 'ssl.read',
@@ -40,16 +42,7 @@ export const ssl = listOperation({
       ['acme', 'custom', 'self_signed'],
     ),
     issuer: text('Name of the certificate authority that issued the certificate.'),
-    status: required(
-      word('Status of the certificate or order.', [
-        'valid',
-        'expiring',
-        'expired',
-        'pending',
-        'failed',
-        'revoked',
-      ]),
-    ),
+    status: required(word('Status of the certificate or order.', STATUSES)),
     issued_at: time('Time when the certificate became valid; null until it is issued.'),
     expires_at: expiry('Time when the certificate expires; null until it is issued.'),
     days_left: derived(

@@ -14,6 +14,8 @@ import {
 } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
+const RUNTIMES = ['php', 'node', 'python', 'ruby', 'static', 'proxy', 'container'] as const;
+
 export const websites = listOperation({
   name: 'websites',
   scope: 'websites.read',
@@ -29,15 +31,7 @@ export const websites = listOperation({
     status: required(
       word('Status of the website.', ['active', 'stopped', 'suspended', 'deploying', 'error']),
     ),
-    runtime: word('Runtime that executes the website.', [
-      'php',
-      'node',
-      'python',
-      'ruby',
-      'static',
-      'proxy',
-      'container',
-    ]),
+    runtime: word('Runtime that executes the website.', RUNTIMES),
     runtime_version: text('Version of the runtime, such as 8.3.'),
     web_server: text('Web server software that serves the website.'),
     document_root: text('Directory from which the web server serves the website.'),

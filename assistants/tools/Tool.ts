@@ -28,6 +28,3 @@ export const objects: JsonSchema = { type: 'array', items: { type: 'object' } };
 
 export const TEXT: JsonSchema = { type: 'string' };
 export const INTEGER: JsonSchema = { type: 'integer' };
-
-/** The lists that were not read, with the reasons. */
-export const NOT_READ: JsonSchema = objects;

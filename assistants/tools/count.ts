@@ -23,7 +23,7 @@ export const count: Tool<Arguments> = {
   required: ['list'],
   output: { list: TEXT, rows: INTEGER, counts: objects, others: INTEGER, sums: { type: 'object' } },
   async call({ list, by = 'true', sum, where = {} }, reader) {
-    const query = parametersOf(where, await reader.list(list), reader.tokenPrefix);
+    const query = parametersOf(where, await reader.list(list), reader.options.tokenPrefix);
     query.set('count', by);
     if (sum) query.set('sum', sum.join(','));
     const { total, counts, sums } = await reader.page(list, query);

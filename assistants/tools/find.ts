@@ -1,10 +1,6 @@
 import { keyName } from '../../lib/fields';
 import { boundedResult } from '../answers';
-import { isList, NOT_READ, objects, type Tool } from './Tool';
-
-interface Arguments {
-  readonly name: string;
-}
+import { isList, objects, type Tool } from './Tool';
 
 /** The rows of each list that are shown. */
 const MOST_ROWS = 5;
@@ -12,7 +8,7 @@ const MOST_ROWS = 5;
 /** What is shown of a row beside its key and its names. */
 const FACTS = ['status', 'type', 'account_id'];
 
-export const find: Tool<Arguments> = {
+export const find: Tool<{ readonly name: string }> = {
   name: 'panel_find',
   title: 'Find a name',
   description: `The rows of all lists of which a name begins with this text: domains, accounts, addresses, databases and others; the first ${MOST_ROWS} of each list.`,
@@ -20,7 +16,7 @@ export const find: Tool<Arguments> = {
     isList(operation) && Object.values(operation.fields).some((field) => field.searchable),
   input: { name: { type: 'string', minLength: 1, maxLength: 256 } },
   required: ['name'],
-  output: { found: objects, not_read: NOT_READ },
+  output: { found: objects, not_read: objects },
   call({ name }, reader) {
     return boundedResult(MOST_ROWS, async (rows) => {
       const found: object[] = [];

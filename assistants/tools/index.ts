@@ -56,7 +56,7 @@ export class Tools {
     reader.record(tool.name, null);
     try {
       const isValid = this.#checks.get(tool.name);
-      if (!isValid?.(args)) throw wrongArgument(isValid?.errors?.[0], tool, reader);
+      if (!isValid?.(args)) throw wrongArgument(isValid?.errors?.[0], tool, reader.options.tokenPrefix);
       await reader.requireAny(tool.reads);
       return await tool.call(args as never, reader);
     } catch (thrown) {
@@ -90,11 +90,7 @@ function inputSchema({ input, required = [] }: Tool, lists: readonly string[]) {
   };
 }
 
-function wrongArgument(
-  error: ErrorObject | undefined,
-  { input }: Tool,
-  { tokenPrefix }: PanelReader,
-): ApiError {
+function wrongArgument(error: ErrorObject | undefined, { input }: Tool, tokenPrefix: string): ApiError {
   const { instancePath = '', keyword, params = {}, message = '' } = error ?? {};
   const { additionalProperty, missingProperty, allowedValues } = params;
   if (instancePath === '' && keyword === 'additionalProperties') {

@@ -36,7 +36,7 @@ export const list: Tool<Arguments> = {
   required: ['list'],
   output: { list: TEXT, items: objects, next_cursor: { type: ['string', 'null'] }, more: TEXT },
   async call({ list: name, where = {}, fields, order, limit = DEFAULT_ROWS, cursor }, reader) {
-    const query = parametersOf(where, await reader.list(name), reader.tokenPrefix);
+    const query = parametersOf(where, await reader.list(name), reader.options.tokenPrefix);
     if (fields) query.set('fields', fields.join(','));
     if (order !== undefined) query.set('order', order);
     if (cursor !== undefined) query.set('cursor', cursor);

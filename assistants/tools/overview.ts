@@ -1,7 +1,7 @@
 import { boundedResult } from '../answers';
 import { readProblems } from '../problems';
 import { mostFrequent } from './count';
-import { isList, NOT_READ, objects, TEXT, type Tool } from './Tool';
+import { isList, objects, TEXT, type Tool } from './Tool';
 
 /** The words of a status that are shown. */
 const MOST_WORDS = 20;
@@ -18,7 +18,7 @@ export const overview: Tool<object> = {
   description: `How many rows each list has, by status, and how many problems there are (see panel_problems, ${DAYS} days).`,
   reads: isList,
   input: {},
-  output: { panel: TEXT, lists: objects, attention: objects, not_read: NOT_READ },
+  output: { panel: TEXT, lists: objects, attention: objects, not_read: objects },
   call(_, reader) {
     return boundedResult(MOST_WORDS, async (most) => {
       const lists: object[] = [];
@@ -33,7 +33,7 @@ export const overview: Tool<object> = {
       const { problems, not_read } = await readProblems(reader, DAYS, 0);
       const attention = problems.map(({ problem, list, rows, more }) => ({ problem, list, rows, more }));
       const failed = [...unread, ...not_read.filter(({ list }) => unread.every((one) => one.list !== list))];
-      return { panel: reader.panelName, lists, attention, not_read: failed };
+      return { panel: reader.options.panel.name, lists, attention, not_read: failed };
     });
   },
 };

@@ -1,17 +1,13 @@
 import { boundedResult } from '../answers';
 import { PROBLEMS, readProblems } from '../problems';
-import { NOT_READ, objects, TEXT, type Tool } from './Tool';
-
-interface Arguments {
-  readonly days?: number;
-}
+import { objects, TEXT, type Tool } from './Tool';
 
 const DEFAULT_DAYS = 7;
 
 /** The rows of each problem that are shown. */
 const MOST_ROWS = 10;
 
-export const problems: Tool<Arguments> = {
+export const problems: Tool<{ readonly days?: number }> = {
   name: 'panel_problems',
   title: 'Problems',
   description:
@@ -20,7 +16,7 @@ export const problems: Tool<Arguments> = {
     `that use 90 % or more of their space or traffic. The first ${MOST_ROWS} rows of each.`,
   reads: ({ name }) => PROBLEMS.some(({ list }) => list === name),
   input: { days: { type: 'integer', minimum: 1, maximum: 90, default: DEFAULT_DAYS } },
-  output: { since: TEXT, until: TEXT, problems: objects, not_read: NOT_READ },
+  output: { since: TEXT, until: TEXT, problems: objects, not_read: objects },
   call({ days = DEFAULT_DAYS }, reader) {
     return boundedResult(MOST_ROWS, (rows) => readProblems(reader, days, rows));
   },

@@ -142,3 +142,22 @@ export function sharedRun<Asked, T>(run: (first: Asked) => Promise<T>): Batcher<
     { most: Infinity, patienceMs: Infinity },
   );
 }
+
+/**
+ * Returns a function that answers requests by their key, each key with a batcher of its own. Clients choose the keys, so
+ * a batcher is kept only while it is used.
+ */
+export function batchesByKey<Asked, Answer, Room = undefined>(
+  create: () => Batcher<Asked, Answer, Room>,
+): (key: string, asked: Asked) => Promise<Answer> {
+  const used = new Map<string, Batcher<Asked, Answer, Room>>();
+  return async (key, asked) => {
+    const batcher = used.get(key) ?? create();
+    used.set(key, batcher);
+    try {
+      return await batcher.ask(asked);
+    } finally {
+      if (batcher.idle && used.get(key) === batcher) used.delete(key);
+    }
+  };
+}

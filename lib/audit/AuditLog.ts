@@ -3,7 +3,6 @@ import { clientAddress } from '../addresses/clientAddress';
 import type { OwnTable } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
-import { whereExactly } from '../database/whereExactly';
 import { wholeNumber } from '../database/wholeNumber';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { rfc3339OfSeconds } from '../time/time';
@@ -137,13 +136,22 @@ export class AuditLog {
   #filter<T extends Knex.QueryBuilder>(entries: T, query: AuditQuery): T {
     const { tokenId, actor, action, tokenName, since, until, before } = query;
     if (tokenId !== undefined) entries.where('token_id', tokenId);
-    if (actor !== undefined) whereExactly(entries, this.#own.database, 'actor', actor);
+    if (actor !== undefined) this.#ofActor(entries, actor);
     if (action !== undefined) entries.where({ action });
     if (tokenName !== undefined) entries.whereIn('token_id', this.#own.tokensNamed(tokenName));
     if (since !== undefined) entries.where('at', '>=', since);
     if (until !== undefined) entries.where('at', '<', until);
     if (before !== undefined) entries.where('id', '<', before);
     return entries;
+  }
+
+  // The column's collation may take Ann, ann and änn for equal.
+  #ofActor(entries: Knex.QueryBuilder, actor: string): void {
+    const { dialect, knex } = this.#own.database;
+    const compared = dialect.compareKey({ name: 'actor', type: 'character varying' });
+    const { left, right } = compared.exactly ?? compared;
+    // The first condition uses an index, the second is exact.
+    entries.where({ actor }).where(knex.raw(`${left} = ${right}`, ['actor', actor]));
   }
 }
 

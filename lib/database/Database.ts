@@ -246,7 +246,12 @@ export class Database {
   async #inSession<T>(name: string, patience: Patience, task: (session: Session) => Promise<T>): Promise<T> {
     const leave = await this.#enter(name);
     try {
-      return await Session.open(this.knex, this.dialect, patience, task);
+      const session = await Session.acquire(this.knex, this.dialect, patience);
+      try {
+        return await task(session);
+      } finally {
+        await session.release();
+      }
     } catch (error) {
       // A task that refuses its input is no database failure.
       if (error instanceof InvalidInput) throw error;

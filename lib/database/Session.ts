@@ -48,21 +48,6 @@ export class Session {
     return session;
   }
 
-  /** Takes a connection for the task and releases it when the task is over. */
-  static async open<T>(
-    knex: Knex,
-    dialect: Dialect,
-    patience: Patience,
-    task: (session: Session) => Promise<T>,
-  ): Promise<T> {
-    const session = await Session.acquire(knex, dialect, patience);
-    try {
-      return await task(session);
-    } finally {
-      await session.release();
-    }
-  }
-
   async release(): Promise<void> {
     this.#restore();
     // The pool would close it only when it is taken again, and then wait for its statement.
@@ -121,11 +106,13 @@ export class Session {
    * database may have carried it out.
    */
   async transaction<T>(task: () => Promise<T>, conflict?: DatabaseFailure): Promise<T> {
-    const { begin, causalReads } = this.dialect;
-    await this.#send(begin(conflict)).catch((error) => {
+    const { dialect } = this;
+    await this.#send(dialect.begin(conflict)).catch(async (error) => {
       const failure = DatabaseFailure.from('begin', error);
-      if (!causalReads?.isUnknown(failure)) return this.#endBegun(failure, error);
-      return this.#send(begin(failure));
+      if (dialect.causalReads?.isUnknown(failure)) return this.#send(dialect.begin(failure));
+      // Unless the database refused it, it may have been carried out.
+      if (!dialect.isConflict(failure) && !dialect.isStatementFailure(failure)) await this.rollBack();
+      throw error;
     });
     let sent = false;
     try {
@@ -136,7 +123,7 @@ export class Session {
     } catch (error) {
       const answered = await this.rollBack();
       const isRefused =
-        answered && hasCode(error) && !this.dialect.isCommitUnknown?.(DatabaseFailure.from('commit', error));
+        answered && hasCode(error) && !dialect.isCommitUnknown?.(DatabaseFailure.from('commit', error));
       throw sent && !isRefused ? new DatabaseFailure('commit', 'COMMIT_UNANSWERED') : error;
     }
   }
@@ -179,13 +166,6 @@ export class Session {
       this.#connection.__knex__disposed ??= 'given up by koa-panel-api';
       return false;
     }
-  }
-
-  /** Throws why BEGIN failed. Unless the database refused it, it may have been carried out, so it is rolled back. */
-  async #endBegun(failure: DatabaseFailure, error: unknown): Promise<never> {
-    const { dialect } = this;
-    if (!dialect.isConflict(failure) && !dialect.isStatementFailure(failure)) await this.rollBack();
-    throw error;
   }
 
   async #send(statements: readonly string[]): Promise<void> {

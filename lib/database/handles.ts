@@ -38,24 +38,17 @@ export function refusalOf(value: unknown): string | null {
   return `must be a knex handle with one of the clients ${[...DIALECTS.keys()].join(', ')}, not ${driverName}`;
 }
 
-/** The panel's knex handle as the module uses it. Both handles share the panel's pool and events. */
-export interface Handles {
-  readonly dialect: Dialect;
-  /**
-   * For the module's own statements: without the settings by which the panel has names rewritten and values converted, and
-   * with every text bound as the dialect says.
-   */
-  readonly knex: Knex;
-  /** For the queries that the panel writes: their names are rewritten and their texts bound as the panel expects. */
-  readonly panelKnex: Knex;
-}
-
-/** The handle's client must be one that `refusalOf` accepts. */
-export function handlesOf(panel: Knex): Handles {
+/**
+ * Returns the panel's knex handle as the module uses it. Both handles share the panel's pool and events. The handle's
+ * client must be one that `refusalOf` accepts.
+ */
+export function handlesOf(panel: Knex) {
   const dialect = DIALECTS.get(panel.client.driverName) as Dialect;
   return {
     dialect,
+    // Without the settings by which the panel has names rewritten and values converted.
     knex: derived(panel, dialect, { wrapIdentifier: undefined }, dialect.bind),
+    // The names of the panel's queries are rewritten and their texts bound as the panel expects.
     panelKnex: derived(panel, dialect, {}),
   };
 }

@@ -2,7 +2,7 @@ import { withTimeout } from '../async/withTimeout';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Migrations } from '../database/migrations/Migrations';
 import { ForeignTable } from '../database/migrations/tables';
-import type { PanelLog } from '../log/PanelLog';
+import { causeFacts, type PanelLog } from '../log/PanelLog';
 
 export const CHECK_STATUSES = ['pass', 'warn', 'fail'] as const;
 
@@ -60,7 +60,7 @@ export async function runCheck<T extends CheckResult>(
   let isLate = false;
   const limitMs = options.deadlineMs / 2;
   const result = await withTimeout(running, limitMs, () => new LateCheck(limitMs)).catch((error) => {
-    log.checkFailed(name, error);
+    log.warn('panel-api check failed', { check: name, ...causeFacts(error) });
     const detail = sayLate(error);
     isLate = detail !== null;
     return detail === null ? failure(error) : { status: late, detail };

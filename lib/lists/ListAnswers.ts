@@ -1,4 +1,4 @@
-import { Batcher } from '../async/Batcher';
+import { Batcher, batchesByKey } from '../async/Batcher';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
@@ -32,30 +32,23 @@ export interface ListPage extends Partial<Figures> {
  */
 export class ListAnswers {
   readonly #database: Database;
-  readonly #reads = new Map<string, Batcher<ListRequest, BufferedBody | null, Run>>();
+  readonly #read = batchesByKey<ListRequest, BufferedBody | null, Run>(
+    () =>
+      new Batcher(readOnce, {
+        most: Infinity,
+        // A token must not wait for another token's slot.
+        nameOf: ({ tokenId }) => tokenId,
+        enter: (first, batch) => this.#inPlace(first, batch),
+      }),
+  );
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   /** Returns the data of a page, of a whole list or of its figures; null if it is too long. */
-  async buffered(asked: ListRequest): Promise<BufferedBody | null> {
-    const key = keyOf(asked);
-    let read = this.#reads.get(key);
-    if (!read) {
-      read = new Batcher(readOnce, {
-        most: Infinity,
-        // A token must not wait for another token's slot.
-        nameOf: ({ tokenId }) => tokenId,
-        enter: (first, batch) => this.#inPlace(first, batch),
-      });
-      this.#reads.set(key, read);
-    }
-    try {
-      return await read.ask(asked);
-    } finally {
-      if (read.idle && this.#reads.get(key) === read) this.#reads.delete(key);
-    }
+  buffered(asked: ListRequest): Promise<BufferedBody | null> {
+    return this.#read(keyOf(asked), asked);
   }
 
   /** Returns a stream of the data of a list that is, or just was, too long for `buffered`. */

@@ -19,11 +19,6 @@ export abstract class ErrorWithFacts extends Error {
   abstract readonly facts: Readonly<Record<string, string>>;
 }
 
-export interface RequestLine {
-  readonly level: 'info' | 'error';
-  readonly facts: object;
-}
-
 /**
  * How much a logger that is a stream may keep in memory, in multiples of its high-water mark: 10,000 lines of winston's,
  * which keeps all lines that it cannot write until the process ends.
@@ -48,40 +43,28 @@ export class PanelLog {
     return this.#lost;
   }
 
-  request(describe: () => RequestLine): void {
-    this.#write(() => {
-      const { level, facts } = describe();
-      return this.#call(level, 'panel-api request', facts);
-    });
-  }
-
   /** Writes a fault that the administrator should look at. */
   warn(message: string, facts: object): void {
-    this.#write(() => this.#call('warn', message, facts));
+    this.write('warn', message, facts);
   }
 
   /** Writes an event that is no fault. */
   info(message: string, facts: object): void {
-    this.#write(() => this.#call('info', message, facts));
+    this.write('info', message, facts);
   }
 
-  /** Writes that a check threw, with the place in the code that threw. */
-  checkFailed(check: string, error: unknown): void {
-    this.warn('panel-api check failed', { check, ...causeFacts(error) });
+  write(level: keyof Logger, message: string, facts: object): void {
+    try {
+      if (kept(this.#logger) >= MOST_KEPT) this.#lose();
+      else Promise.resolve(this.#call(level, message, facts)).catch(() => this.#lose());
+    } catch {
+      this.#lose();
+    }
   }
 
   #call(level: keyof Logger, message: string, facts: object): unknown {
     if (!this.#fieldsFirst) return this.#logger[level](message, facts);
     return (this.#logger as unknown as FieldsFirstLogger)[level](facts, message);
-  }
-
-  #write(write: () => unknown): void {
-    try {
-      if (kept(this.#logger) >= MOST_KEPT) this.#lose();
-      else Promise.resolve(write()).catch(() => this.#lose());
-    } catch {
-      this.#lose();
-    }
   }
 
   #lose(): void {

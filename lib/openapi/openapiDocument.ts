@@ -69,14 +69,11 @@ export async function openapiDocument(parts: DescribedParts, server = ''): Promi
   };
 }
 
-interface Described {
-  readonly get: Get;
-  /** The schemas of the answer, of `data` and of a list's item, by their names. */
-  readonly schemas: Readonly<Record<string, JsonSchema>>;
-}
-
-/** Describes an operation of this installation; null if it cannot be served. */
-async function describe(operation: Operation, { sources }: DescribedParts): Promise<Described | null> {
+/**
+ * Describes an operation of this installation, with the schemas of its answer, of `data` and of a list's item, by their
+ * names; null if it cannot be served.
+ */
+async function describe(operation: Operation, { sources }: DescribedParts) {
   const resource = pascalCase(operation.name);
   if (operation.kind === 'object') {
     const data = objectDataSchema(operation);

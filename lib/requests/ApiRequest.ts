@@ -12,8 +12,7 @@ const REQUEST_ID = /^[\w.-]{1,128}$/;
 export interface Arrival extends Omit<RequestContext, 'token' | 'rateLimit' | 'parameters'> {
   /** Identifies the request in the log and in its answer. */
   readonly id: string;
-  /** The HTTP method; null if the request did not arrive over HTTP. */
-  readonly method: string | null;
+  readonly method: string;
   /** The endpoint as the mount serves it, never as the client wrote it; null for an unknown path. */
   readonly endpoint: Endpoint | null;
   /** Whether the address is from a header instead of the connection. */
@@ -55,30 +54,10 @@ interface TokenUse {
   readonly address: string | null;
 }
 
-/** A request that is over, as its listeners receive it. */
-export interface FinishedRequest {
-  readonly arrival: Arrival;
-  readonly delivery: Delivery;
-  /** The token as far as it was found, even if it was refused. */
-  readonly token: RequestToken | null;
-  /** The name of the tool that it called; null for all other requests. */
-  readonly tool: string | null;
-  /**
-   * Resolves when the request is authenticated, which may be after its end if the deadline passed. Never settles for a
-   * request that is refused before.
-   */
-  readonly authenticated: Promise<TokenUse>;
-  /** Why the request was refused or failed; null if it was not. */
-  readonly error: ApiError | null;
-  /** Why the answer was broken off; undefined if it was not. */
-  readonly broken: unknown;
-  readonly milliseconds: number;
-}
-
 /**
  * Called once for each request that has ended. If it throws or rejects, no request and no other listener is affected.
  */
-export type RequestListener = (request: FinishedRequest) => unknown;
+export type RequestListener = (request: ApiRequest, delivery: Delivery) => unknown;
 
 /** The open requests of one mount. */
 export class RequestsUnderWay {
@@ -99,15 +78,15 @@ export class RequestsUnderWay {
   /** Creates a request with this bearer token. Its `finish` must be called. */
   open(arrival: Arrival, bearer: string | null): ApiRequest {
     this.#count += 1;
-    return new ApiRequest(arrival, bearer, (finished) => {
+    return new ApiRequest(arrival, bearer, (...finished) => {
       this.#count -= 1;
       for (const listener of this.#listeners) void this.#call(listener, finished);
     });
   }
 
-  async #call(listener: RequestListener, finished: FinishedRequest): Promise<void> {
+  async #call(listener: RequestListener, finished: Parameters<RequestListener>): Promise<void> {
     try {
-      await listener(finished);
+      await listener(...finished);
     } catch (error) {
       this.#listenerFailed(error);
     }
@@ -116,7 +95,7 @@ export class RequestsUnderWay {
 
 /**
  * One request from its arrival to its end. It may end at any time, for example because its client disconnects. So each
- * step records here, as soon as it is known, what the log line and the headers show. No step reads these records: each
+ * step records here, as soon as it is known, what the listeners and the headers show. No step reads these records: each
  * receives the result of the previous one.
  */
 export class ApiRequest {
@@ -138,23 +117,32 @@ export class ApiRequest {
   /** How many bytes of a streamed answer were sent; null if the answer is no stream. */
   streamedBytes: number | null = null;
   readonly #startedAt = performance.now();
-  readonly #finished: (request: FinishedRequest) => void;
+  readonly #finished: RequestListener;
   #isFinished = false;
-  readonly #authenticated: Promise<TokenUse>;
-  #resolveAuthenticated: (use: TokenUse) => void = () => undefined;
+  #recordUse: (use: TokenUse) => void = () => undefined;
+  /**
+   * Resolves when the request is authenticated, which may be after its end if the deadline passed. Never settles for a
+   * request that is refused before.
+   */
+  readonly use = new Promise<TokenUse>((resolve) => {
+    this.#recordUse = resolve;
+  });
 
-  constructor(arrival: Arrival, bearer: string | null, finished: (request: FinishedRequest) => void) {
+  /** `finished` is called when the request is over. */
+  constructor(arrival: Arrival, bearer: string | null, finished: RequestListener) {
     this.arrival = arrival;
     this.bearer = bearer;
     this.#finished = finished;
-    this.#authenticated = new Promise((resolve) => {
-      this.#resolveAuthenticated = resolve;
-    });
+  }
+
+  /** How long ago it arrived. */
+  get milliseconds(): number {
+    return Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
   }
 
   /** Records that the token is valid: from now on the request counts as a use of it. */
   authenticated(use: TokenUse): void {
-    this.#resolveAuthenticated(use);
+    this.#recordUse(use);
   }
 
   /** Records that the request was refused or has failed, and ends its work. */
@@ -168,15 +156,6 @@ export class ApiRequest {
     if (this.#isFinished) return;
     this.#isFinished = true;
     this.cancellation.end(REQUEST_OVER);
-    this.#finished({
-      arrival: this.arrival,
-      delivery,
-      token: this.token,
-      tool: this.tool,
-      authenticated: this.#authenticated,
-      error: this.error,
-      broken: this.broken,
-      milliseconds: Math.round((performance.now() - this.#startedAt) * 1000) / 1000,
-    });
+    this.#finished(this, delivery);
   }
 }

@@ -1,4 +1,4 @@
-import { type Batcher, sharedRun } from '../async/Batcher';
+import { batchesByKey, sharedRun } from '../async/Batcher';
 import { BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
 import {
@@ -13,21 +13,15 @@ import type { RequestSettings } from '../settings/RequestSettings';
 import type { RequestContext } from './RequestContext';
 
 /** The result of the operation of an object. */
-export class LoadedObject {
+export interface LoadedObject {
   readonly data: object;
-  readonly #resource: string;
-  #body: BufferedBody | undefined;
-
-  constructor(resource: string, data: object) {
-    this.#resource = resource;
-    this.data = data;
-  }
-
   /** The data as JSON text, created once for all requests that share the load. */
-  get body(): BufferedBody {
-    this.#body ??= new BufferedBody(toJson({ resource: this.#resource, ...this.data }));
-    return this.#body;
-  }
+  readonly body: () => BufferedBody;
+}
+
+export function loadedObject(resource: string, data: object): LoadedObject {
+  let body: BufferedBody | undefined;
+  return { data, body: () => (body ??= new BufferedBody(toJson({ resource, ...data }))) };
 }
 
 /** A request as an endpoint of this mount sees it: with what is no part of the public types. */
@@ -57,21 +51,8 @@ export function routeOf(endpoint: Endpoint): string {
 export function endpointOf<Mount>(operation: AnyOperation<RequestContext, Mount>, mount: Mount): Endpoint {
   if (operation.kind === 'list') return operation;
   const { name, load, alike } = operation;
-  const loadAlone = async (context: RequestContext) => new LoadedObject(name, await load(context, mount));
+  const loadAlone = async (context: RequestContext) => loadedObject(name, await load(context, mount));
   if (!alike) return { ...operation, load: loadAlone };
-  // Clients choose some of the texts, so each is kept only while it is used.
-  const underWay = new Map<string, Batcher<RequestContext, LoadedObject>>();
-  return {
-    ...operation,
-    async load(context) {
-      const key = alike(context);
-      const run = underWay.get(key) ?? sharedRun(loadAlone);
-      underWay.set(key, run);
-      try {
-        return await run.ask(context);
-      } finally {
-        if (run.idle && underWay.get(key) === run) underWay.delete(key);
-      }
-    },
-  };
+  const shared = batchesByKey(() => sharedRun(loadAlone));
+  return { ...operation, load: async (context) => shared(alike(context), context) };
 }

@@ -1,23 +1,11 @@
 import type { Body } from '../json/Body';
 import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
-import { DEFAULT_LIMIT, type ListQuery } from '../lists/parseListQuery';
-import type { AuthorizedList, AuthorizedObject } from './authorizeRequest';
 import type { LoadedObject } from './Endpoint';
-
-/** A request whose parameters are valid. */
-export type Asked = AskedObject | AskedList;
-
-interface AskedObject extends AuthorizedObject {
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
-interface AskedList extends AuthorizedList {
-  readonly query: ListQuery;
-}
+import type { Asked, AskedList, AskedObject } from './passChecks';
 
 /** Returns the answer's data as JSON text. */
 export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<Body> {
-  if (!('list' in asked)) return (await loadObject(asked, lists)).body;
+  if (!('list' in asked)) return (await loadObject(asked, lists)).body();
   const list = await listRequest(asked);
   const buffered = await lists.buffered(list);
   if (buffered) return buffered;
@@ -28,31 +16,18 @@ export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<B
   return body;
 }
 
-/** Returns the answer's data as values: an object, or a page of a list even if the query contains no page. */
+/** Returns the answer's data as values: an object, or of a list the page or the figures that the query contains. */
 export async function readRequest(asked: Asked, lists: ListAnswers): Promise<object | ListPage> {
-  if (!('list' in asked)) return (await loadObject(asked, lists)).data;
-  const { query } = asked;
-  const page = query.figures ? null : (query.page ?? { limit: DEFAULT_LIMIT, after: null });
-  return lists.page(await listRequest({ ...asked, query: { ...query, page } }));
+  return 'list' in asked ? lists.page(await listRequest(asked)) : (await loadObject(asked, lists)).data;
 }
 
-async function loadObject(asked: AskedObject, lists: ListAnswers): Promise<LoadedObject> {
-  const { endpoint, request, token, settings, counted, owners, parameters } = asked;
-  const { clientIp, addressForgeable, prefix, origin, secure } = request.arrival;
+async function loadObject(
+  { endpoint, request, token, settings, counted, owners, parameters }: AskedObject,
+  lists: ListAnswers,
+): Promise<LoadedObject> {
   const rateLimit = await counted;
   if (owners) await lists.judge(owners, { tokenId: token.id, end: request.cancellation });
-  return endpoint.load({
-    token,
-    settings,
-    owners,
-    rateLimit,
-    clientIp,
-    addressForgeable,
-    prefix,
-    origin,
-    secure,
-    parameters,
-  });
+  return endpoint.load({ ...request.arrival, token, settings, owners, rateLimit, parameters });
 }
 
 /** Returns what to read of the list, as soon as that is allowed. */

@@ -1,11 +1,11 @@
 import { RequestOver } from '../async/Cancellation';
 import { errorRow } from '../errors/errorCodes';
 import { printable } from '../errors/printable';
-import { causeFacts, type PanelLog, type RequestLine } from '../log/PanelLog';
+import { causeFacts, type PanelLog } from '../log/PanelLog';
 import type { TokenEvents } from '../tokens/TokenEvents';
 import { withoutTokens } from '../tokens/tokenFormat';
 import type { Usage } from '../usage/Usage';
-import type { FinishedRequest, RequestListener } from './ApiRequest';
+import type { ApiRequest, Delivery, RequestListener } from './ApiRequest';
 import { routeOf } from './Endpoint';
 
 /**
@@ -13,7 +13,11 @@ import { routeOf } from './Endpoint';
  * error's text.
  */
 export function logRequests(log: PanelLog, tokenPrefix: string): RequestListener {
-  return (request) => log.request(() => requestLine(request, tokenPrefix));
+  return (request, delivery) => {
+    const row = request.error && errorRow(request.error.code);
+    const failed = row !== null && row.status >= 500 && !row.intended;
+    log.write(failed ? 'error' : 'info', 'panel-api request', requestFacts(request, delivery, tokenPrefix));
+  };
 }
 
 /**
@@ -22,7 +26,7 @@ export function logRequests(log: PanelLog, tokenPrefix: string): RequestListener
  * answered to a known token, also to one that has ended.
  */
 export function countUses(usage: Usage): RequestListener {
-  return async ({ token: found, authenticated, arrival, delivery, error }) => {
+  return async ({ token: found, use, arrival, error }, { status }) => {
     const endpoint = arrival.endpoint?.name ?? null;
     if (found && error)
       usage.refuse({
@@ -32,31 +36,31 @@ export function countUses(usage: Usage): RequestListener {
         code: error.code,
         requestId: arrival.id,
       });
-    const { token } = await authenticated;
-    usage.count({ token, endpoint, status: delivery.status });
+    const { token } = await use;
+    usage.count({ token, endpoint, status });
   };
 }
 
 /** Tells the panel what the request has shown about its token. */
 export function tellEvents(events: TokenEvents): RequestListener {
-  return async ({ token, authenticated }) => {
+  return async ({ token, use }) => {
     if (token && token.state !== 'active') return events.ended(token);
-    const use = await authenticated;
-    return events.used(use.token, use.address);
+    const used = await use;
+    return events.used(used.token, used.address);
   };
 }
 
-function requestLine(request: FinishedRequest, tokenPrefix: string): RequestLine {
+function requestFacts(request: ApiRequest, delivery: Delivery, tokenPrefix: string): object {
   const { token, tool, error, broken, milliseconds } = request;
   const { id, method, endpoint, clientIp } = request.arrival;
-  const { status, bytes, aborted } = request.delivery;
+  const { status, bytes, aborted } = delivery;
   // `aborted` alone means that the client has disconnected.
   const cause = error ? error.cause : broken instanceof RequestOver ? undefined : broken;
-  const facts = {
+  return {
     request_id: id,
     token_id: token?.id ?? null,
     token_name: token && printable(withoutTokens(token.name, tokenPrefix)),
-    method: method && printable(withoutTokens(method, tokenPrefix), 32),
+    method: printable(withoutTokens(method, tokenPrefix), 32),
     route: endpoint && routeOf(endpoint),
     ...(tool === null ? {} : { tool }),
     status,
@@ -67,6 +71,4 @@ function requestLine(request: FinishedRequest, tokenPrefix: string): RequestLine
     address: clientIp,
     ...(aborted ? { aborted: true } : {}),
   };
-  const failed = error !== null && errorRow(error.code).status >= 500 && !errorRow(error.code).intended;
-  return { level: failed ? 'error' : 'info', facts };
 }

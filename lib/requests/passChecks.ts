@@ -1,30 +1,62 @@
-import { refuseParameter } from '../errors/ApiError';
-import { parseListQuery, parseObjectQuery, shownName } from '../lists/parseListQuery';
+import { ApiError, refuseParameter } from '../errors/ApiError';
+import { type FoundList, findList } from '../lists/findList';
+import { type ListQuery, parseListQuery, parseObjectQuery, shownName } from '../lists/parseListQuery';
+import { grants, type ListOperation } from '../operations/Operation';
 import type { AccountList } from '../owners/AccountList';
+import { type Owners, ownersOf } from '../owners/Owners';
 import type { Source } from '../sources/Source';
 import type { TokenLookup } from '../tokens/TokenLookup';
 import type { ApiRequest } from './ApiRequest';
-import type { Asked } from './answerRequest';
-import { authenticateRequest } from './authenticateRequest';
-import { type Authorized, authorizeRead, authorizeRequest } from './authorizeRequest';
-import type { Endpoint } from './Endpoint';
+import { type Authenticated, authenticateRequest } from './authenticateRequest';
+import type { Endpoint, ObjectEndpoint } from './Endpoint';
 import type { Limited, RequestLimits } from './RequestLimits';
 
 /** The query of a request: the part of its URL, or the decoded names and values. */
 export type Query = string | URLSearchParams | Readonly<Record<string, string>>;
 
-/** The parts of a mount that the checks need. */
-export interface CheckParts {
-  readonly tokenLookup: TokenLookup;
-  readonly limits: RequestLimits;
+interface ReadableObject {
+  readonly endpoint: ObjectEndpoint;
+  /** The accounts of the token; null for all. */
+  readonly owners: Owners | null;
+}
+
+interface ReadableList {
+  readonly endpoint: ListOperation;
+  readonly list: FoundList;
+}
+
+/** What a token may read of an endpoint: an object, or a list, for a token of accounts limited to their rows. */
+export type Readable = ReadableObject | ReadableList;
+
+export interface AskedObject extends Limited, ReadableObject {
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export interface AskedList extends Limited, ReadableList {
+  readonly query: ListQuery;
+}
+
+/** A request that has passed all checks. */
+export type Asked = AskedObject | AskedList;
+
+/** The parts of a mount that a read needs. */
+interface ReadParts {
   readonly sources: ReadonlyMap<string, Source>;
   readonly accounts: AccountList;
   readonly options: { readonly tokenPrefix: string };
 }
 
+/** The parts of a mount that the checks need. */
+interface CheckParts extends ReadParts {
+  readonly tokenLookup: TokenLookup;
+  readonly limits: RequestLimits;
+}
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 /**
- * Passes a request through the checks of every request, in their order: the token, its limit, the method, the scope and
- * account, the query. Then answers it. Throws the ApiError of the first check that refuses it.
+ * Passes a request through the checks of every request, in their order: the token, its limit, the path and method, the
+ * scope and account, the query. Then answers it. Throws the ApiError of the first check that refuses it.
  */
 export async function passChecks<T>(
   request: ApiRequest,
@@ -33,8 +65,10 @@ export async function passChecks<T>(
   answer: (asked: Asked) => Promise<T>,
 ): Promise<T> {
   return admitRequest(request, parts, async (limited) => {
-    const authorized = await authorizeRequest(limited, parts.sources, parts.accounts);
-    return answer(readParameters(authorized, query, parts));
+    const { endpoint, method } = request.arrival;
+    if (!endpoint) throw new ApiError('not_found');
+    if (!READS.has(method)) throw new ApiError('method_not_allowed');
+    return answer(await checkRead(limited, endpoint, query, parts));
   });
 }
 
@@ -51,31 +85,45 @@ export async function admitRequest<T>(
 export async function checkRead(
   limited: Limited,
   endpoint: Endpoint,
-  query: Query,
-  parts: CheckParts,
-): Promise<Asked> {
-  const readable = await authorizeRead(limited, endpoint, parts.sources, parts.accounts);
-  return readParameters({ ...limited, ...readable }, query, parts);
-}
-
-/** Parses the parameters of a request. Throws ApiError `query_invalid` that names the first wrong one. */
-function readParameters(
-  authorized: Authorized,
   written: Query,
-  { options: { tokenPrefix } }: CheckParts,
-): Asked {
+  parts: ReadParts,
+): Promise<Asked> {
+  const readable = await authorizeRead(limited, endpoint, parts);
+  const { tokenPrefix } = parts.options;
   const parameters = parametersOf(written, tokenPrefix);
-  if (!('list' in authorized))
-    return { ...authorized, parameters: parseObjectQuery(parameters, authorized.endpoint, tokenPrefix) };
-  const { endpoint, list } = authorized;
+  if (!('list' in readable)) {
+    const read = parseObjectQuery(parameters, readable.endpoint, tokenPrefix);
+    return { ...limited, ...readable, parameters: read };
+  }
+  const { list } = readable;
   const query = parseListQuery(parameters, {
-    operation: endpoint,
+    operation: readable.endpoint,
     report: list.report,
     accounts: list.own?.owners.binding ?? null,
     tokenPrefix,
     accepts: (key, order) => list.source.accepts(key, order),
   });
-  return { ...authorized, query };
+  return { ...limited, ...readable, query };
+}
+
+/** The errors of an endpoint that a token does not see, because of its scopes or its accounts. */
+export const UNSEEN: ReadonlySet<unknown> = new Set(['scope_missing', 'account_forbidden']);
+
+/**
+ * Checks the token's scope before any of the panel's data is read, then its account. Throws ApiError `scope_missing`,
+ * `account_forbidden`, or `resource_unavailable` for a list that this panel does not serve.
+ */
+export async function authorizeRead(
+  { token, settings }: Pick<Authenticated, 'token' | 'settings'>,
+  endpoint: Endpoint,
+  { sources, accounts }: Pick<ReadParts, 'sources' | 'accounts'>,
+): Promise<Readable> {
+  const { scopes, accountId } = token;
+  const owners = ownersOf(token, accounts, settings);
+  if (!grants(scopes, endpoint)) throw new ApiError('scope_missing', { required_scope: endpoint.scope });
+  if (endpoint.kind === 'list') return { endpoint, list: await findList(sources, endpoint, owners) };
+  if (endpoint.serverWide && accountId !== null) throw new ApiError('account_forbidden');
+  return { endpoint, owners };
 }
 
 // URLSearchParams reads a percent sign that encodes nothing as itself, and a client that writes one may expect a wildcard.

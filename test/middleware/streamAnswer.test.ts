@@ -13,11 +13,7 @@ test('A streamed answer that is still being read after sixty times the patience 
     failed = resolve;
   });
   const server = createServer((_request, response) => {
-    const sending = {
-      patienceMs: PATIENCE_MS,
-      over: new AbortController().signal,
-      late: () => new Error('late'),
-    };
+    const sending = { patienceMs: PATIENCE_MS, over: new AbortController().signal };
     sendStream(response, endless(), { ...sending, sent: () => undefined }).catch((error) => {
       failed(error);
       response.destroy();

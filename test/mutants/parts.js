@@ -10,13 +10,9 @@
 exports.parts = [
   {
     name: 'scopes',
-    sources: [
-      'lib/requests/authenticateRequest.ts',
-      'lib/requests/authorizeRequest.ts',
-      'lib/lists/findList.ts',
-    ],
+    sources: ['lib/requests/authenticateRequest.ts', 'lib/requests/passChecks.ts', 'lib/lists/findList.ts'],
     tests: [
-      'http/(requestLine|requestLog|https)',
+      'http/(refusals|requestLine|requestLog|https)',
       'lib/requests',
       'lib/settings/requests',
       'lib/sources/missing',
@@ -33,7 +29,7 @@ exports.parts = [
       'lib/errors/*.ts',
     ],
     tests: [
-      'http/(requestLine|requestLog)',
+      'http/(refusals|requestLine|requestLog)',
       'http/faults/(panelFunctions|secrecy)',
       'http/streams/(dropped|whole)',
       'lib/(json|errors|requests)',

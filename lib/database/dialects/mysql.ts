@@ -27,7 +27,14 @@ import {
 } from './conditions';
 import { packedHits } from './countHits';
 import { textFacts } from './mysqlSorting';
-import { isBoundedInMysql, isMariadb, limit, type MysqlConnection, withVariables } from './mysqlStatements';
+import {
+  isBoundedInMysql,
+  isMariadb,
+  limit,
+  type MysqlConnection,
+  textLiteral,
+  withVariables,
+} from './mysqlStatements';
 import { type DescribedField, typeName } from './mysqlTypes';
 
 const now = 'UNIX_TIMESTAMP()';
@@ -254,7 +261,7 @@ function selectSql({ type }: Column): string {
 }
 
 // The driver writes values into the statement and escapes them with backslashes, which mean nothing to a server in the mode
-// NO_BACKSLASH_ESCAPES. With an introducer the text is compared by the collation of the column, like any literal.
+// NO_BACKSLASH_ESCAPES. knex takes an instance of a class for a value, and refuses a plain object.
 class TextLiteral {
   readonly #text: string;
 
@@ -264,7 +271,7 @@ class TextLiteral {
 
   /** Called by the driver. */
   toSqlString(): string {
-    return `_utf8mb4 X'${Buffer.from(this.#text).toString('hex')}'`;
+    return textLiteral(this.#text);
   }
 }
 

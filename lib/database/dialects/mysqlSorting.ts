@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Column } from '../columns';
 import type { Run } from '../Statement';
-import { withVariables } from './mysqlStatements';
+import { textLiteral, withVariables } from './mysqlStatements';
 
 /** What the server says about a column of texts. */
 type TextFacts = Pick<Column, 'collation' | 'isSortedApart'>;
@@ -46,9 +46,7 @@ const APART_IN_MYSQL =
 /** Of each collation that is sorted otherwise than it is compared, two or more of these texts are. */
 const TEXTS = ['q', 'Q', 'q\u0301', 'q\0', 'q ', 'q-', 'q\u0653', '漢', '①'];
 // Rows that are equal to the sort stay in this order, which is wrong for any two that differ when they are compared.
-const ROWS = [...TEXTS, ...TEXTS.slice(0, -1).reverse()].map(
-  (text) => `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`,
-);
+const ROWS = [...TEXTS, ...TEXTS.slice(0, -1).reverse()].map(textLiteral);
 
 /**
  * SQL of the texts as values of each column, in numbered rows, and three times as many rows without a text. The first

@@ -7,6 +7,11 @@ export function withVariables(variables: string, sql: string): string {
     : `${BEGINNING}${variables} FOR */ ${sql}`;
 }
 
+/** A text in any mode. With an introducer it is compared by the collation of the column, like any literal. */
+export function textLiteral(text: string): string {
+  return `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`;
+}
+
 /** A session may answer every SELECT with fewer rows than there are. */
 const ALL_ROWS = `sql_select_limit = ${2n ** 64n - 1n}`;
 

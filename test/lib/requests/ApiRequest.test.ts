@@ -17,7 +17,7 @@ test.each([
 ])('a listener that %s affects neither the request nor the listeners after it', async (_how, listener) => {
   const told: unknown[] = [];
   const failures: unknown[] = [];
-  const next: RequestListener = ({ delivery }) => {
+  const next: RequestListener = (_request, delivery) => {
     told.push(delivery);
   };
   const requests = new RequestsUnderWay([listener, next], (error) => failures.push(error));
@@ -28,7 +28,7 @@ test.each([
 
 test('a request that is finished twice is passed on and counted once', () => {
   const told: unknown[] = [];
-  const listener: RequestListener = ({ delivery }) => {
+  const listener: RequestListener = (_request, delivery) => {
     told.push(delivery);
   };
   const requests = new RequestsUnderWay([listener], () => undefined);

@@ -77,8 +77,8 @@ exports.faults = [
   {
     name: 'backslash in a text',
     breaks: 'A text is the same text in every sql_mode.',
-    text: `return \`_utf8mb4 X'\${Buffer.from(this.#text).toString('hex')}'\`;`,
-    replacement: `return "'" + this.#text.replaceAll(/['\\\\]/g, '\\\\$&') + "'";`,
+    text: `return \`_utf8mb4 X'\${Buffer.from(text).toString('hex')}'\`;`,
+    replacement: `return "'" + text.replaceAll(/['\\\\]/g, '\\\\$&') + "'";`,
     test: 'on MariaDB in the sql_mode',
   },
   {
@@ -165,9 +165,21 @@ exports.faults = [
   {
     name: 'slot after a failure',
     breaks: 'A statement that fails gives its slot back.',
-    text: '    const leave = await this.#enter(name);\n    try {\n      return await Session.open(',
-    replacement:
-      '    const enter = await this.#enter(name);\n    const leave = () => undefined;\n    try {\n      const result = await Session.open(this.knex, this.dialect, this.deadlineMs, task);\n      enter();\n      return result;\n      return await Session.open(',
+    text: `    const leave = await this.#enter(name);
+    try {
+      const session = await Session.acquire(this.knex, this.dialect, patience);
+      try {
+        return await task(session);
+      } finally {`,
+    replacement: `    const free = await this.#enter(name);
+    const leave = () => undefined;
+    try {
+      const session = await Session.acquire(this.knex, this.dialect, patience);
+      try {
+        const result = await task(session);
+        free();
+        return result;
+      } finally {`,
     test: 'keeps counts that it cannot write, warns once, and writes them when it can',
     on: 'sqlite',
   },

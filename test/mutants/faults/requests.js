@@ -164,11 +164,4 @@ exports.faults = [
     test: 'a request from %s with %j ends with',
     on: 'sqlite',
   },
-  {
-    name: 'call without a deadline',
-    breaks: 'A call of an operation without HTTP has the same deadline as a request.',
-    text: 'await withTimeout(answer, parts.options.deadlineMs, deadlineError).catch(asApiError)',
-    replacement: 'await answer.catch(asApiError)',
-    test: 'is unavailable after the deadline, whatever it waits for',
-  },
 ];

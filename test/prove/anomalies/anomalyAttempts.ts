@@ -1,7 +1,10 @@
+import { withTimeout } from '../../../lib/async/withTimeout';
 import { ApiError } from '../../../lib/errors/ApiError';
 import { errorRow } from '../../../lib/errors/errorCodes';
 import type { Operation } from '../../../lib/operations/Operation';
-import { callOperation } from '../../../lib/requests/callOperation';
+import { readRequest } from '../../../lib/requests/answerRequest';
+import { asApiError, deadlineError } from '../../../lib/requests/asApiError';
+import { passChecks } from '../../../lib/requests/passChecks';
 import { installationOf } from '../../../middleware/PanelApi';
 import { type Fault, settle } from '../../fixture/faults/OutsideCalls';
 import { livedMs } from '../../fixture/livedMs';
@@ -41,10 +44,30 @@ export async function servedFirst<T>(ask: () => Promise<T | undefined>): Promise
   throw new Error('It is never served.');
 }
 
-/** The operation without HTTP. */
+/** The operation as values, as the doors read it, without the envelope and HTTP. */
 export async function operationOf(world: AnomalyPanel, operation: Operation): Promise<Attempt> {
-  const request = { operation, bearer: world.token, clientIp: '127.0.0.1', secure: false };
-  const call = () => callOperation(request, installationOf(world.panel.api)!);
+  const { endpoints, requests, lists, ...parts } = installationOf(world.panel.api)!;
+  const arrival = {
+    id: 'anomaly',
+    method: 'GET',
+    endpoint: endpoints.find(({ name }) => name === operation.name)!,
+    clientIp: '127.0.0.1',
+    addressForgeable: false,
+    addressForwarded: false,
+    secure: false,
+    prefix: '',
+    origin: null,
+  };
+  const query = operation.kind === 'list' ? 'limit=100' : '';
+  const call = async () => {
+    const request = requests.open(arrival, world.token);
+    const read = passChecks(request, query, parts, (asked) => readRequest(asked, lists));
+    const result = await withTimeout(read, DEADLINE_MS, deadlineError).catch(asApiError);
+    if (result instanceof ApiError) request.fail(result);
+    const status = result instanceof ApiError ? errorRow(result.code).status : 200;
+    request.finish({ status, aborted: false, bytes: 0 });
+    return result;
+  };
   const undisturbed = await servedFirst(async () => {
     const result = await call();
     return result instanceof ApiError ? undefined : unchanging(result);
