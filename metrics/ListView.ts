@@ -77,7 +77,7 @@ export class ListView {
     };
     const reader = new ListReader({ resource: endpoint.name, source, query, own, end });
     const most = source.statements === 0 ? MOST_READ : MOST_OF_TABLE;
-    const rows = await reader.tally(served, latest, most, run);
+    const rows = await reader.read(run, (all) => all.tally({ fields: served, latest }, most));
     if (!rows) throw new TooManyRows();
     return rows;
   }
