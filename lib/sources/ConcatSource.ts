@@ -2,7 +2,7 @@ import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Fields, keyName } from '../fields';
-import type { JsonSchema } from '../json/json';
+import { closedSchema, type JsonSchema } from '../json/json';
 import type { Finding } from './findings';
 import {
   type Chunk,
@@ -145,12 +145,7 @@ export class ConcatSource implements Source {
       warnings: reports.flatMap(({ warnings }, index) =>
         warnings.map((finding) => ({ ...finding, sentence: inPart(index, finding.sentence) })),
       ),
-      itemSchema: {
-        type: 'object',
-        properties: Object.fromEntries(names.map((name) => [name, joinedSchema(reports, name)])),
-        required: names,
-        additionalProperties: false,
-      },
+      itemSchema: closedSchema(Object.fromEntries(names.map((name) => [name, joinedSchema(reports, name)]))),
       filters: answered('filters'),
       searchable: answered('searchable'),
       ranges: answered('ranges'),
