@@ -40,7 +40,8 @@ export type TimedResult<T extends CheckResult = CheckResult> = (
   readonly isLate: boolean;
 };
 
-interface RunParts {
+/** What a check of the panel's runs with. */
+export interface RunParts {
   readonly log: PanelLog;
   readonly options: { readonly deadlineMs: number };
 }

@@ -1,14 +1,8 @@
 import { sharedRun } from '../async/Batcher';
-import type { PanelLog } from '../log/PanelLog';
 import type { Source } from '../sources/Source';
-import { runCheck, type TimedResult } from './Check';
+import { type RunParts, runCheck, type TimedResult } from './Check';
 import { checkReading, checkSource, type ListResult } from './checkSource';
 import type { SourceParts } from './rules/references';
-
-interface CheckedParts extends SourceParts {
-  readonly log: PanelLog;
-  readonly options: { readonly deadlineMs: number };
-}
 
 /** How long the result of an inspection is kept, in milliseconds: it reads up to ten thousand rows. */
 const KEPT_MS = 600_000;
@@ -17,13 +11,13 @@ const KEPT_MS = 600_000;
 export class ListCheck {
   readonly #name: string;
   readonly #source: Source;
-  readonly #parts: CheckedParts;
+  readonly #parts: SourceParts & RunParts;
   readonly #readings = sharedRun((_asked: null) => checkReading(this.#source, this.#parts));
   #inspection: Promise<ListResult> | undefined;
   /** How long the inspection is used, by `performance.now()`. */
   #keptUntil = 0;
 
-  constructor(name: string, source: Source, parts: CheckedParts) {
+  constructor(name: string, source: Source, parts: SourceParts & RunParts) {
     this.#name = name;
     this.#source = source;
     this.#parts = parts;
