@@ -1,5 +1,6 @@
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
+import type { Fields } from '../fields';
 import type { JsonSchema } from '../json/json';
 import { inPart } from '../sources/ConcatSource';
 import type { Finding } from '../sources/findings';
@@ -90,10 +91,10 @@ export async function inspectSource(
 ): Promise<Inspection> {
   const report = await source.inspect(depth);
   if (report.state !== 'served') return { ...report, rows: null };
-  const types = await checkReferences(resource, source, parts);
+  const { fields = {} } = parts.operations.find(({ name }) => name === resource) ?? {};
+  const types = await checkReferences(fields, source, parts);
   const warnings = [...report.warnings, ...types];
   const all = source.parts ?? [source];
-  const { fields = {} } = parts.operations.find(({ name }) => name === resource) ?? {};
   const list = {
     list: resource,
     fields,
@@ -122,12 +123,11 @@ function sayWrong(error: unknown): string | null {
 
 /** Names the fields whose ids have another type than the ids of the list that they refer to. */
 async function checkReferences(
-  resource: string,
+  fields: Fields,
   source: Source,
-  { operations, sources, checks: { run } }: SourceParts,
+  { sources, checks: { run } }: SourceParts,
 ): Promise<readonly Finding[]> {
   const { itemSchema, readings = {} } = await source.report(run);
-  const { fields = {} } = operations.find(({ name }) => name === resource) ?? {};
   const warnings: Finding[] = [];
   for (const [name, schema] of Object.entries(itemSchema.properties)) {
     const list = fields[name]?.refersTo;

@@ -64,7 +64,11 @@ interface CountParts {
 }
 
 /** Fills in the fields of a source of accounts that count the rows of other lists. */
-export function withCounts(source: Source, fields: FieldSources = {}, parts: CountParts): Source {
+export function withCounts(
+  source: Source,
+  fields: FieldSources = {},
+  { sources, checks }: CountParts,
+): Source {
   const counts = Object.entries(fields).flatMap(([field, described]): Count[] => {
     if (!isPlainObject(described) || !('count' in described)) return [];
     const { count, where = {} } = described as object as CountSource;
@@ -73,10 +77,8 @@ export function withCounts(source: Source, fields: FieldSources = {}, parts: Cou
     );
     return [{ field, list: count, where: new Map(filters) }];
   });
-  return counts.length === 0 ? source : countingSource(source, counts, parts);
-}
+  if (counts.length === 0) return source;
 
-function countingSource(source: Source, counts: readonly Count[], { sources, checks }: CountParts): Source {
   /** Counts the rows of each of these accounts, in one statement if SQL can; null if the list cannot be counted. */
   const countFor = async (count: Count, accounts: ReadonlySet<string>, query: RowsQuery, run: Run) => {
     const list = sources.get(count.list);

@@ -77,20 +77,12 @@ export async function runSystemctl(args: readonly string[]): Promise<string> {
 function parseUnits(output: string): Units {
   const units = new Map<string, UnitProperties>();
   for (const block of output.split(/\n\s*\n/)) {
-    const properties = parseBlock(block);
+    const lines = block.matchAll(/^([^=\n]+)=(.*)$/gm);
+    const properties = new Map([...lines].map(([, name = '', value = '']) => [name, value.trim()]));
     const names = [properties.get('Id') ?? '', ...(properties.get('Names') ?? '').split(' ')];
     for (const name of names) if (name !== '') units.set(name, properties);
   }
   return units;
-}
-
-function parseBlock(block: string): UnitProperties {
-  const properties = new Map<string, string>();
-  for (const line of block.split('\n')) {
-    const equals = line.indexOf('=');
-    if (equals > 0) properties.set(line.slice(0, equals), line.slice(equals + 1).trim());
-  }
-  return properties;
 }
 
 const UNIT_NAME = /^[A-Za-z0-9:_.@\\-]+$/;
