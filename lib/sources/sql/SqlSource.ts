@@ -254,8 +254,7 @@ export class SqlSource implements Source {
     } catch (error) {
       if (!(error instanceof DatabaseFailure && this.#relation.dialect.isStatementFailure(error)))
         throw error;
-      const { sentences, ...why } = misnamed(error, this.#relation.dialect);
-      return { ...plan, ...why, missing: sentences };
+      return { ...plan, ...misnamed(error, this.#relation.dialect) };
     }
   }
 }
