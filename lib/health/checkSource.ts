@@ -2,7 +2,7 @@ import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import type { Fields } from '../fields';
 import type { JsonSchema } from '../json/json';
-import { inPart } from '../sources/ConcatSource';
+import { inPart } from '../sources/concatSource';
 import type { Finding } from '../sources/findings';
 import { OutOfOrder } from '../sources/function/returnedRows';
 import { KeyNotUnique } from '../sources/KeyNotUnique';

@@ -112,11 +112,8 @@ export function withCounts(
   };
 
   return {
+    ...source,
     statements: source.statements + counts.length,
-    report: (run) => source.report(run),
-    idColumn: async (field, run) => (await source.idColumn?.(field, run)) ?? null,
-    accepts: (after, order) => source.accepts(after, order),
-    groups: (query, run) => source.groups(query, run),
     async inspect(depth) {
       const report = await source.inspect(depth);
       const reasons = await Promise.all(counts.map((count) => whyNot(count, checks.run)));
