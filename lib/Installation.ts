@@ -3,7 +3,7 @@ import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
 import { Migrations } from './database/migrations/Migrations';
 import { type TableNames, tableNames } from './database/migrations/tables';
-import { ListCheck } from './health/ListCheck';
+import { createListCheck, type ListCheck } from './health/ListCheck';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
 import { ListAnswers } from './lists/ListAnswers';
@@ -159,7 +159,7 @@ export function createInstallation(
     listChecks: new Map(
       [...sources].map(([name, source]) => [
         name,
-        new ListCheck(name, source, { operations, sources, checks, options, log }),
+        createListCheck(name, source, { operations, sources, checks, options, log }),
       ]),
     ),
     startedAt: new Date(),

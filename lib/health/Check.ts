@@ -26,9 +26,7 @@ export type Check = ReleaseCheck['run'];
 
 /** The worst status of several checks; `pass` if there are none. */
 export function worstStatus(checks: readonly Pick<CheckResult, 'status'>[]): CheckStatus {
-  return (
-    [...CHECK_STATUSES].reverse().find((worst) => checks.some(({ status }) => status === worst)) ?? 'pass'
-  );
+  return CHECK_STATUSES.findLast((worst) => checks.some(({ status }) => status === worst)) ?? 'pass';
 }
 
 export type TimedResult<T extends CheckResult = CheckResult> = (
