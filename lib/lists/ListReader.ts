@@ -78,25 +78,23 @@ export class ListReader {
   /** Returns a page, or a whole list that one statement can read; null if it is longer than `longest` characters. */
   async atOnce(longest: number, run: Run): Promise<readonly TextPart[] | null> {
     const { source, query } = this.#parts;
+    const { page, order } = query;
     // An order by a time takes two statements.
-    if (!query.page && (source.statements !== 1 || query.order?.startsWith('-'))) return null;
-    return this.read(run, (rows) => this.#atOnce(longest, rows));
-  }
-
-  async #atOnce(longest: number, rows: RowsReader): Promise<readonly TextPart[] | null> {
-    const { page } = this.#parts.query;
-    const parts: TextPart[] = [];
-    let length = 0;
-    for await (const { items, next, last } of rows.read(MOST_AT_ONCE)) {
-      const text = textOf(items, length > 0);
-      length += text.length;
-      // Only the rows of a single statement are consistent.
-      if (length > longest || !(last || page)) return null;
-      // The first rows show whether the page is likely to be too long.
-      if (page && parts.length === 0 && length * page.limit > longest * ROWS_PER_TURN) return null;
-      parts.push({ text, next });
-    }
-    return parts;
+    if (!page && (source.statements !== 1 || order?.startsWith('-'))) return null;
+    return this.read(run, async (rows) => {
+      const parts: TextPart[] = [];
+      let length = 0;
+      for await (const { items, next, last } of rows.read(MOST_AT_ONCE)) {
+        const text = textOf(items, length > 0);
+        length += text.length;
+        // Only the rows of a single statement are consistent.
+        if (length > longest || !(last || page)) return null;
+        // The first rows show whether the page is likely to be too long.
+        if (page && parts.length === 0 && length * page.limit > longest * ROWS_PER_TURN) return null;
+        parts.push({ text, next });
+      }
+      return parts;
+    });
   }
 
   /** A fault in the row of another account must not be told, so the accounts are looked up before it is thrown. */
