@@ -95,13 +95,11 @@ function failure(error: unknown): CheckResult {
 
 /** Checks whether all of the module's migrations were applied, by those that are pending. */
 export async function checkMigrations(reading: ReturnType<Migrations['pending']>): Promise<CheckResult> {
-  const pending = await reading.catch(sentenceOf);
+  const pending = await reading.catch((error: unknown) => {
+    if (error instanceof ForeignTable) return error.message;
+    throw error;
+  });
   if (typeof pending === 'string') return { status: 'fail', detail: pending };
   if (pending.length === 0) return { status: 'pass' };
   return { status: 'fail', detail: `Pending migrations: ${pending.join(', ')}.` };
-}
-
-function sentenceOf(error: unknown): string {
-  if (error instanceof ForeignTable) return error.message;
-  throw error;
 }

@@ -67,8 +67,10 @@ export function reportOf(error: unknown): SourceReport | null {
   const { code, cause } = error instanceof ApiError ? error : {};
   const state = code && STATES[code];
   if (state) return emptyReport(state, cause instanceof Error ? [cause.message] : []);
-  const wrong = sayWrong(error);
-  return wrong === null ? null : emptyReport('failed', [wrong]);
+  if (error instanceof KeyNotUnique)
+    return emptyReport('failed', [`${error.message} The columns of the key must identify each row.`]);
+  const isInRows = error instanceof OutOfOrder || error instanceof UnreadableRow;
+  return isInRows ? emptyReport('failed', [error.message]) : null;
 }
 
 /** How many of the first rows of each part are read. Many of them also find a join that repeats rows. */
@@ -113,12 +115,6 @@ export async function inspectSource(
       warnings.push(all.length > 1 ? { ...finding, sentence: inPart(index, finding.sentence) } : finding);
   }
   return { ...report, rows, warnings };
-}
-
-/** Describes a fault in a source's rows in a sentence; null for any other error. */
-function sayWrong(error: unknown): string | null {
-  if (error instanceof KeyNotUnique) return `${error.message} The columns of the key must identify each row.`;
-  return error instanceof OutOfOrder || error instanceof UnreadableRow ? error.message : null;
 }
 
 /** Names the fields whose ids have another type than the ids of the list that they refer to. */

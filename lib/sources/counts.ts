@@ -57,17 +57,11 @@ interface Count {
   readonly where: Filters;
 }
 
-/** The sources of all lists, and the database for checks. */
-interface CountParts {
-  readonly sources: ReadonlyMap<string, Source>;
-  readonly checks: Database;
-}
-
 /** Fills in the fields of a source of accounts that count the rows of other lists. */
 export function withCounts(
   source: Source,
   fields: FieldSources = {},
-  { sources, checks }: CountParts,
+  { sources, checks }: { readonly sources: ReadonlyMap<string, Source>; readonly checks: Database },
 ): Source {
   const counts = Object.entries(fields).flatMap(([field, described]): Count[] => {
     if (!isPlainObject(described) || !('count' in described)) return [];

@@ -206,17 +206,14 @@ export function keyChecker(resource: string, { columns }: Ordering): (rows: read
       let isSame = before !== undefined;
       for (const { field, name } of cells) {
         const value = row[name];
-        if (isNoKey(value)) throw new UnreadableRow(field);
+        // SQLite keeps bytes in columns of any type, and sorts them after every text.
+        if (value === null || value === undefined || value instanceof Uint8Array)
+          throw new UnreadableRow(field);
         isSame &&= value === before?.[name];
       }
       if (isSame) throw new KeyNotUnique(resource);
     }
   };
-}
-
-// SQLite keeps bytes in columns of any type, and sorts them after every text.
-function isNoKey(value: unknown): boolean {
-  return value === null || value === undefined || value instanceof Uint8Array;
 }
 
 /**
