@@ -28,9 +28,6 @@ export interface Tally {
   readonly latest: string | null;
 }
 
-/** The query for the rows of some accounts. */
-type OwnQuery = ListQuery & Pick<RowsQuery, 'accountIds' | 'owned'>;
-
 /** Which rows of a list to read. */
 export interface RowsParts {
   readonly resource: string;
@@ -48,7 +45,7 @@ type AccountsIn = OwnAccounts & { readonly field: string };
  * that the statement finds.
  */
 export class RowsReader {
-  readonly #parts: RowsParts & { readonly query: OwnQuery };
+  readonly #parts: RowsParts & { readonly query: Pick<RowsQuery, 'accountIds' | 'owned'> };
   readonly #run: Run;
   readonly #matches: (item: Row) => boolean;
   readonly #shown: (item: Row) => Row;

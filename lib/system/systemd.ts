@@ -20,7 +20,7 @@ const PROPERTIES =
  */
 export async function readUnits(
   names: readonly string[],
-  run: RunSystemctl = runSystemctl,
+  run: typeof runSystemctl = runSystemctl,
 ): Promise<UnitState[]> {
   const asked = names.map((name) => ({ name, full: fullUnitName(name) ?? '' }));
   const show = async (units: readonly string[]): Promise<Units> => {
@@ -51,14 +51,11 @@ function unlessAbsent(error: unknown): string {
   return '';
 }
 
-/** Runs systemctl with these arguments and returns its output; rejects if it fails. */
-type RunSystemctl = (args: readonly string[]) => Promise<string>;
-
 const execFileAsync = promisify(execFile);
 
 /**
- * Runs the machine's own systemctl, without a shell, in English and UTC, for two seconds at most. Rejects if there is
- * none, if systemd does not run here, on a time-out and on any exit code but 0.
+ * Runs the machine's own systemctl with these arguments and returns its output, without a shell, in English and UTC, for
+ * two seconds at most. Rejects if there is none, if systemd does not run here, on a time-out and on any exit code but 0.
  */
 export async function runSystemctl(args: readonly string[]): Promise<string> {
   const { stdout } = await execFileAsync('systemctl', [...args], {
