@@ -41,7 +41,7 @@ export async function traced({ readDatabase }: Installation, asked: AskedList, s
     // Without a field that is asked for, no row of the part matches.
     if (![...query.filters.keys(), ...query.ranges.keys()].every((name) => name in properties)) continue;
     const rows = await readInPlace(readDatabase, asked, (run) =>
-      new ListReader({ ...asked, source }).trace(run),
+      new ListReader({ ...asked, source }).read(run, (each) => each.trace()),
     );
     const names = Object.keys(rows[0]?.item ?? {}).filter((name) => query.fields?.includes(name) ?? true);
     found.push(

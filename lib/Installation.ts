@@ -3,7 +3,7 @@ import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
 import { Migrations } from './database/migrations/Migrations';
 import { tableNames } from './database/migrations/tables';
-import { ListCheck } from './health/ListCheck';
+import { createListCheck } from './health/ListCheck';
 import { createLimiter } from './limiter/createLimiter';
 import { ListAnswers } from './lists/ListAnswers';
 import { causeFacts, PanelLog } from './log/PanelLog';
@@ -120,7 +120,7 @@ function createMount(given: MountOptions, operations: readonly Operation[]) {
     listChecks: new Map(
       [...sources].map(([name, source]) => [
         name,
-        new ListCheck(name, source, { operations, sources, checks, options, log }),
+        createListCheck(name, source, { operations, sources, checks, options, log }),
       ]),
     ),
     startedAt: new Date(),

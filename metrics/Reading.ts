@@ -99,7 +99,7 @@ function listView(endpoint: ListOperation, { source, report, own }: FoundList, e
       const query = { ...EVERY_ROW, ...rows, fields: read, page: null, figures: null };
       const reader = new ListReader({ resource: endpoint.name, source, query, own, end });
       const most = source.statements === 0 ? MOST_READ : MOST_OF_TABLE;
-      const counts = await reader.tally(served, latest, most, run);
+      const counts = await reader.read(run, (all) => all.tally({ fields: served, latest }, most));
       if (!counts) throw new TooManyRows();
       return counts;
     },

@@ -42,7 +42,9 @@ export async function findAccounts(
       const page = { after: null, limit: MOST_FOUND };
       const query = { ...EVERY_ROW, ...asked, fields: null, figures: null, page };
       const list = { resource: accounts.name, source, own, query, end };
-      const { items } = await readInPlace(readDatabase, list, (run) => new ListReader(list).page(run));
+      const { items } = await readInPlace(readDatabase, list, (run) =>
+        new ListReader(list).read(run, (rows) => rows.page()),
+      );
       return items.map(accountOf);
     };
     return [...(await read('id')), ...(await read(by)).filter(({ id }) => id !== text)];

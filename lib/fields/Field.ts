@@ -1,5 +1,5 @@
 import type { Bounds, Column } from '../database/columns';
-import type { JsonSchema } from '../json/json';
+import { closedSchema, type JsonSchema } from '../json/json';
 
 /**
  * One field, declared once: its description and JSON Schema, how a raw value is read, and the fallback for a missing
@@ -181,13 +181,8 @@ export function createReadContext(): ReadContext {
 
 /** The JSON Schema of an object with exactly these fields, each always present. */
 export function objectSchema(fields: Fields, description?: string): JsonSchema {
-  return {
-    type: 'object',
-    ...(description === undefined ? {} : { description }),
-    properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, valueSchema(field)])),
-    required: Object.keys(fields),
-    additionalProperties: false,
-  };
+  const properties = Object.entries(fields).map(([name, field]) => [name, valueSchema(field)]);
+  return closedSchema(Object.fromEntries(properties), description);
 }
 
 /** A nested object. The module creates it; no column contains it. */

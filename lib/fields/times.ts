@@ -1,6 +1,6 @@
 import { dayExists, FIRST_MILLISECONDS, rfc3339, type TimeForm } from '../time/time';
 import { formatReader, isTimeFormat, type TimeFormat } from '../time/timeFormat';
-import type { Field } from './Field';
+import { type Field, plainField } from './Field';
 import { rawText } from './raw';
 
 /** The schema of every time in the API. Generators fail if a `pattern` stands beside this format. */
@@ -11,12 +11,7 @@ export const TIME_SCHEMA = {
 } as const;
 
 export function time(description: string): Field<string, 'time'> {
-  return {
-    kind: 'time',
-    schema: { ...TIME_SCHEMA, description },
-    reader: () => readTime,
-    required: false,
-  };
+  return plainField('time', { ...TIME_SCHEMA, description }, readTime);
 }
 
 /** The time when something ends. A day is its last second. */
@@ -49,8 +44,10 @@ export function timeReader(form: TimeForm | TimeFormat | undefined): (raw: unkno
   return (raw) => (NUMBER.test(rawText(raw)?.trim() ?? '') ? null : readTime(raw));
 }
 
-const USUAL_LENGTH = 'YYYY-MM-DD hh:mm:ss'.length;
-const USUAL = /^(\d{4})-(\d\d)-(\d\d) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
+const MONTH = '(?:0[1-9]|1[0-2])';
+/** The days of every year, so all but 29 February. */
+const DAY = `${MONTH}-(?:0[1-9]|1\\d|2[0-8])|(?!02)${MONTH}-(?:29|30)|(?:0[13578]|1[02])-31`;
+const USUAL = new RegExp(`^(?!0000)\\d{4}-(?:${DAY}) (?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$`);
 
 const WRITTEN =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d{1,9})?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
@@ -67,8 +64,7 @@ export function readTime(raw: unknown): string | null {
 
 /** Parses the form in which databases write nearly all times. Any other is null. */
 function readUsual(text: string): string | null {
-  if (text.length !== USUAL_LENGTH || !USUAL.test(text) || !usualDayExists(text)) return null;
-  return `${text.slice(0, 10)}T${text.slice(11)}+00:00`;
+  return USUAL.test(text) ? `${text.slice(0, 10)}T${text.slice(11)}+00:00` : null;
 }
 
 function readWritten(given: string): string | null {
@@ -86,20 +82,6 @@ function fromWritten(text: string): string | null {
   const [, day, clock = '00:00:00', zone = 'Z'] = WRITTEN.exec(text) ?? [];
   if (day === undefined || !dayExists(day)) return null;
   return rfc3339(new Date(`${day}T${clock.length === 5 ? `${clock}:00` : clock}${isoZone(zone)}`));
-}
-
-const ZERO = '0'.charCodeAt(0);
-
-const MOST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-// For 29 February this returns false, and `readWritten` parses it.
-function usualDayExists(text: string): boolean {
-  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
-  return day >= 1 && day <= (MOST_DAYS[month - 1] ?? 0) && !text.startsWith('0000');
-}
-
-function twoDigits(text: string, at: number): number {
-  return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * ZERO;
 }
 
 function isoZone(zone: string): string {

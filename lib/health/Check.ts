@@ -26,9 +26,7 @@ export type Check = ReleaseCheck['run'];
 
 /** The worst status of several checks; `pass` if there are none. */
 export function worstStatus(checks: readonly Pick<CheckResult, 'status'>[]): CheckStatus {
-  return (
-    [...CHECK_STATUSES].reverse().find((worst) => checks.some(({ status }) => status === worst)) ?? 'pass'
-  );
+  return CHECK_STATUSES.findLast((worst) => checks.some(({ status }) => status === worst)) ?? 'pass';
 }
 
 export type TimedResult<T extends CheckResult = CheckResult> = (
@@ -40,7 +38,8 @@ export type TimedResult<T extends CheckResult = CheckResult> = (
   readonly isLate: boolean;
 };
 
-interface RunParts {
+/** What a check of the panel's runs with. */
+export interface RunParts {
   readonly log: PanelLog;
   readonly options: { readonly deadlineMs: number };
 }
@@ -96,13 +95,11 @@ function failure(error: unknown): CheckResult {
 
 /** Checks whether all of the module's migrations were applied, by those that are pending. */
 export async function checkMigrations(reading: ReturnType<Migrations['pending']>): Promise<CheckResult> {
-  const pending = await reading.catch(sentenceOf);
+  const pending = await reading.catch((error: unknown) => {
+    if (error instanceof ForeignTable) return error.message;
+    throw error;
+  });
   if (typeof pending === 'string') return { status: 'fail', detail: pending };
   if (pending.length === 0) return { status: 'pass' };
   return { status: 'fail', detail: `Pending migrations: ${pending.join(', ')}.` };
-}
-
-function sentenceOf(error: unknown): string {
-  if (error instanceof ForeignTable) return error.message;
-  throw error;
 }

@@ -1,7 +1,8 @@
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
+import type { Fields } from '../fields';
 import type { JsonSchema } from '../json/json';
-import { inPart } from '../sources/ConcatSource';
+import { inPart } from '../sources/concatSource';
 import type { Finding } from '../sources/findings';
 import { OutOfOrder } from '../sources/function/returnedRows';
 import { KeyNotUnique } from '../sources/KeyNotUnique';
@@ -66,8 +67,10 @@ export function reportOf(error: unknown): SourceReport | null {
   const { code, cause } = error instanceof ApiError ? error : {};
   const state = code && STATES[code];
   if (state) return emptyReport(state, cause instanceof Error ? [cause.message] : []);
-  const wrong = sayWrong(error);
-  return wrong === null ? null : emptyReport('failed', [wrong]);
+  if (error instanceof KeyNotUnique)
+    return emptyReport('failed', [`${error.message} The columns of the key must identify each row.`]);
+  const isInRows = error instanceof OutOfOrder || error instanceof UnreadableRow;
+  return isInRows ? emptyReport('failed', [error.message]) : null;
 }
 
 /** How many of the first rows of each part are read. Many of them also find a join that repeats rows. */
@@ -90,10 +93,10 @@ export async function inspectSource(
 ): Promise<Inspection> {
   const report = await source.inspect(depth);
   if (report.state !== 'served') return { ...report, rows: null };
-  const types = await checkReferences(resource, source, parts);
+  const { fields = {} } = parts.operations.find(({ name }) => name === resource) ?? {};
+  const types = await checkReferences(fields, source, parts);
   const warnings = [...report.warnings, ...types];
   const all = source.parts ?? [source];
-  const { fields = {} } = parts.operations.find(({ name }) => name === resource) ?? {};
   const list = {
     list: resource,
     fields,
@@ -114,20 +117,13 @@ export async function inspectSource(
   return { ...report, rows, warnings };
 }
 
-/** Describes a fault in a source's rows in a sentence; null for any other error. */
-function sayWrong(error: unknown): string | null {
-  if (error instanceof KeyNotUnique) return `${error.message} The columns of the key must identify each row.`;
-  return error instanceof OutOfOrder || error instanceof UnreadableRow ? error.message : null;
-}
-
 /** Names the fields whose ids have another type than the ids of the list that they refer to. */
 async function checkReferences(
-  resource: string,
+  fields: Fields,
   source: Source,
-  { operations, sources, checks: { run } }: SourceParts,
+  { sources, checks: { run } }: SourceParts,
 ): Promise<readonly Finding[]> {
   const { itemSchema, readings = {} } = await source.report(run);
-  const { fields = {} } = operations.find(({ name }) => name === resource) ?? {};
   const warnings: Finding[] = [];
   for (const [name, schema] of Object.entries(itemSchema.properties)) {
     const list = fields[name]?.refersTo;

@@ -1,17 +1,12 @@
 import type { Database } from '../database/Database';
 import type { CheckResult } from './Check';
 
-interface DatabaseFacts {
-  readonly kind: 'mariadb' | 'mysql' | 'postgresql' | 'sqlite';
-  readonly version: string;
-}
-
 /** Reads the kind and version of the panel's database from its server. */
-export async function databaseFacts(database: Database): Promise<DatabaseFacts> {
+export async function databaseFacts(database: Database) {
   const [row] = await database.rows('version', database.dialect.versionSql);
   const version = String(Object.values(row ?? {})[0] ?? 'unknown');
   const isMariadb = database.dialect.name === 'mysql' && /mariadb/i.test(version);
-  return { kind: isMariadb ? 'mariadb' : database.dialect.name, version };
+  return { kind: isMariadb ? ('mariadb' as const) : database.dialect.name, version };
 }
 
 /** Checks whether the panel's lists are read from the schema of the module's own tables, as on a replica. */

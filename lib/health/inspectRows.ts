@@ -2,8 +2,7 @@ import { Cancellation } from '../async/Cancellation';
 import { type Fields, keyName } from '../fields';
 import { isConfirmed } from '../sources/findings';
 import { EVERY_ROW, type Source } from '../sources/Source';
-import { FORM_RULES } from './rules/forms';
-import { type CheckedField, findingOf, MOST_SHOWN, type Rule, shownOf } from './rules/Rule';
+import { type CheckedField, findingOf, MOST_SHOWN, type Rule, shownOf, type Test } from './rules/Rule';
 import { knownIds, REFERENCE_RULES, type SourceParts, strangeOwner } from './rules/references';
 import { SIZE_RULES } from './rules/sizes';
 import { TIME_RULES } from './rules/times';
@@ -16,7 +15,6 @@ export const RULES: readonly Rule[] = [
   ...VALUE_RULES,
   ...SIZE_RULES,
   ...TIME_RULES,
-  ...FORM_RULES,
 ];
 
 interface RowsToInspect {
@@ -54,13 +52,13 @@ export async function inspectRows(
     served.filter(({ reading }) => isConfirmed(reading.description) === is),
   );
   const watched = fields.map((field) => {
-    const tests = rules.flatMap((rule) => rule.testsOf(field).map((test) => ({ rule, test })));
+    const tests = rules.flatMap((rule) => testsOf(rule, field).map((test) => ({ rule, test })));
     return { field, watches: tests.map((one) => ({ ...one, ...newTally() })) };
   });
   const key = keyName(all);
   // The key confirms what is found of the whole table.
   const useless = confirmed
-    .filter((one) => one.name !== key && rules.every((rule) => rule.testsOf(one).length === 0))
+    .filter((one) => one.name !== key && rules.every((rule) => testsOf(rule, one).length === 0))
     .map(({ name }) => ({ code: 'confirm_unused', field: name, sentence: sayUseless(name) }));
   let [count, isAll] = [0, true];
   // Each statement has its own deadline. A function has this one, in which references are looked up, too.
@@ -103,6 +101,10 @@ export async function inspectRows(
   const accounts = await sources.get('accounts')?.report(checks.run);
   const strange = strangeOwner(fields, accounts?.readings?.id?.columns[0]?.name);
   return { count, isAll, findings: [...useless, ...strange, ...findings] };
+}
+
+function testsOf(rule: Rule, field: CheckedField): readonly Test[] {
+  return [rule.testOf(field) ?? []].flat();
 }
 
 function sayUseless(name: string): string {

@@ -1,6 +1,20 @@
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 embeds it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
+/** The schema of an object that always has these members, and no others. */
+export function closedSchema<P extends Readonly<Record<string, JsonSchema>>>(
+  properties: P,
+  description?: string,
+) {
+  return {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+
 /**
  * Like `JSON.stringify`, with integers beyond 2^53 (bigint) in all their digits, which `JSON.stringify` refuses. JSON
  * itself does not limit integers (RFC 8259, section 6). A value with such an integer is not indented.

@@ -71,9 +71,11 @@ export class ListAnswers {
       asked.end.throwIfOver();
       const reader = new ListReader(asked);
       const { figures } = asked.query;
-      if (figures) return { items: [], nextCursor: null, ...(await reader.figures(figures, run)) };
-      const { items, next } = await reader.page(run);
-      return { items, nextCursor: next && encodeCursor(next, cursorPlace(asked)) };
+      return reader.read(run, async (rows): Promise<ListPage> => {
+        if (figures) return { items: [], nextCursor: null, ...(await rows.figures(figures)) };
+        const { items, next } = await rows.page();
+        return { items, nextCursor: next && encodeCursor(next, cursorPlace(asked)) };
+      });
     });
   }
 
@@ -112,7 +114,8 @@ async function readOnce(batch: readonly ListRequest[], run: Run): Promise<readon
   end.throwIfOver();
   const reader = new ListReader({ ...first, end });
   const { resource, query } = first;
-  const figures = query.figures && (await reader.figures(query.figures, run));
+  const wanted = query.figures;
+  const figures = wanted && (await reader.read(run, (rows) => rows.figures(wanted)));
   const parts = figures ? null : await reader.atOnce(MODEST_LENGTH, run);
   const body = figures
     ? new BufferedBody(toJson({ resource, items: [], ...figures }))

@@ -13,9 +13,8 @@ import {
   requireServed,
   retryOnSchemaChange,
 } from '../sources/Source';
-import { type Figures, type FiguresQuery, MOST_READ } from './figures';
 import type { OwnRows } from './findList';
-import { type RowsParts, RowsReader, type Tally, type TracedRow } from './RowsReader';
+import { type RowsParts, RowsReader } from './RowsReader';
 
 /** Some of the requested items, as JSON text. */
 export interface TextPart {
@@ -56,75 +55,15 @@ export class ListReader {
     this.#parts = parts;
   }
 
-  /** Returns figures of the whole list. Throws ApiError `query_invalid` if more than `mostRead` rows must be read. */
-  figures(wanted: FiguresQuery, run: Run, mostRead = MOST_READ): Promise<Figures> {
-    return this.#ofAccounts(run, (rows) => rows.figures(wanted, run, mostRead));
-  }
-
-  /**
-   * Counts the rows by the values of these fields, with the latest time of another field; null if more than `mostRead`
-   * rows must be read.
-   */
-  tally(
-    fields: readonly string[],
-    latest: string | null,
-    mostRead: number,
-    run: Run,
-  ): Promise<readonly Tally[] | null> {
-    return this.#ofAccounts(run, (rows) => rows.tally({ fields, latest }, run, mostRead));
-  }
-
-  /** Returns a page's items, and the key of the last one if there is a next page. */
-  page(run: Run): Promise<{ readonly items: readonly Row[]; readonly next: Key | null }> {
-    return this.#ofAccounts(run, async (rows) => {
-      const items: Row[] = [];
-      let next: Key | null = null;
-      for await (const part of rows.read(MOST_AT_ONCE, run)) {
-        items.push(...part.items);
-        next = part.next;
-      }
-      return { items, next };
-    });
-  }
-
-  /** Returns some of the first rows that match, each with the row that it was read from; none if no row matches. */
-  trace(run: Run): Promise<readonly TracedRow[]> {
-    return this.#ofAccounts(run, (rows) => rows.trace(run));
-  }
-
-  /** Returns a page, or a whole list that one statement can read; null if it is longer than `longest` characters. */
-  async atOnce(longest: number, run: Run): Promise<readonly TextPart[] | null> {
-    const { source, query } = this.#parts;
-    // An order by a time takes two statements.
-    if (!query.page && (source.statements !== 1 || query.order?.startsWith('-'))) return null;
-    return this.#ofAccounts(run, (rows) => this.#atOnce(longest, run, rows));
-  }
-
-  async #atOnce(longest: number, run: Run, rows: RowsReader): Promise<readonly TextPart[] | null> {
-    const { page } = this.#parts.query;
-    const parts: TextPart[] = [];
-    let length = 0;
-    for await (const { items, next, last } of rows.read(MOST_AT_ONCE, run)) {
-      const text = textOf(items, length > 0);
-      length += text.length;
-      // Only the rows of a single statement are consistent.
-      if (length > longest || !(last || page)) return null;
-      // The first rows show whether the page is likely to be too long.
-      if (page && parts.length === 0 && length * page.limit > longest * ROWS_PER_TURN) return null;
-      parts.push({ text, next });
-    }
-    return parts;
-  }
-
-  /** Reads until the accounts are the same before and after the read. A token of all accounts has none to look up. */
-  #ofAccounts<T>(run: Run, read: (rows: RowsReader) => Promise<T>): Promise<T> {
+  /** Calls `read` until the accounts are the same before and after it. A token of all accounts has none to look up. */
+  read<T>(run: Run, read: (rows: RowsReader) => Promise<T>): Promise<T> {
     const { own, end, source } = this.#parts;
     return retryOnSchemaChange(async () => {
-      if (!own) return read(this.#rowsOf(null));
+      if (!own) return read(this.#rowsOf(null, run));
       const list = { source, field: own.field };
       let accounts = await own.owners.assume(run, end, list);
       for (let reads = 0; reads < MOST_READS; reads += 1) {
-        const result = await read(this.#rowsOf(accounts)).then(
+        const result = await read(this.#rowsOf(accounts, run)).then(
           (value) => () => value,
           (error) => this.#unlessJudged(error),
         );
@@ -133,6 +72,28 @@ export class ListReader {
         accounts = present;
       }
       throw new AccountsChanged();
+    });
+  }
+
+  /** Returns a page, or a whole list that one statement can read; null if it is longer than `longest` characters. */
+  async atOnce(longest: number, run: Run): Promise<readonly TextPart[] | null> {
+    const { source, query } = this.#parts;
+    const { page, order } = query;
+    // An order by a time takes two statements.
+    if (!page && (source.statements !== 1 || order?.startsWith('-'))) return null;
+    return this.read(run, async (rows) => {
+      const parts: TextPart[] = [];
+      let length = 0;
+      for await (const { items, next, last } of rows.read(MOST_AT_ONCE)) {
+        const text = textOf(items, length > 0);
+        length += text.length;
+        // Only the rows of a single statement are consistent.
+        if (length > longest || !(last || page)) return null;
+        // The first rows show whether the page is likely to be too long.
+        if (page && parts.length === 0 && length * page.limit > longest * ROWS_PER_TURN) return null;
+        parts.push({ text, next });
+      }
+      return parts;
     });
   }
 
@@ -170,7 +131,7 @@ export class ListReader {
       let failure: unknown;
       try {
         if (own) accounts ??= await own.owners.assume(reading.run, end, list);
-        for await (const { items, next } of this.#rowsOf(accounts).read(null, reading.run)) {
+        for await (const { items, next } of this.#rowsOf(accounts, reading.run).read(null)) {
           const text = textOf(items, begun);
           if (text !== '' || !isJudged) await judge();
           begun ||= text !== '';
@@ -195,11 +156,11 @@ export class ListReader {
     }
   }
 
-  #rowsOf(accounts: Accounts | null): RowsReader {
+  #rowsOf(accounts: Accounts | null, run: Run): RowsReader {
     const { own, ...parts } = this.#parts;
-    if (!own) return new RowsReader(parts, null);
+    if (!own) return new RowsReader(parts, null, run);
     if (!accounts) throw new TypeError('The accounts of a token must be known before its rows are read.');
-    return new RowsReader(parts, { field: own.field, ...accounts });
+    return new RowsReader(parts, { field: own.field, ...accounts }, run);
   }
 }
 

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cancellation } from '../async/Cancellation';
 import type { Run } from '../database/Statement';
 import type { OwnAccounts } from '../owners/Owners';
-import { FIRST_ROWS, ROWS_PER_TURN } from '../sources/chunks';
+import { FIRST_ROWS, MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import type { Chunk, Filters, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
-import { type Figures, type FiguresQuery, refuseReading, tallyOf } from './figures';
+import { type Figures, type FiguresQuery, MOST_READ, refuseReading, tallyOf } from './figures';
 import { isEmpty, matchesFilters, testedFields } from './matches';
 import type { ListQuery } from './parseListQuery';
 
@@ -28,9 +28,6 @@ export interface Tally {
   readonly latest: string | null;
 }
 
-/** The query for the rows of some accounts. */
-type OwnQuery = ListQuery & Pick<RowsQuery, 'accountIds' | 'owned'>;
-
 /** Which rows of a list to read. */
 export interface RowsParts {
   readonly resource: string;
@@ -48,32 +45,36 @@ type AccountsIn = OwnAccounts & { readonly field: string };
  * that the statement finds.
  */
 export class RowsReader {
-  readonly #parts: RowsParts & { readonly query: OwnQuery };
+  readonly #parts: RowsParts & { readonly query: Pick<RowsQuery, 'accountIds' | 'owned'> };
+  readonly #run: Run;
   readonly #matches: (item: Row) => boolean;
   readonly #shown: (item: Row) => Row;
 
-  constructor(parts: RowsParts, own: AccountsIn | null) {
+  constructor(parts: RowsParts, own: AccountsIn | null, run: Run) {
     const { ids = null, owned = null } = own ?? {};
     const filters = own && ids ? ownFilters(parts.query.filters, own.field, ids) : parts.query.filters;
     const query = { ...parts.query, filters, accountIds: ids, owned };
     this.#parts = { ...parts, query };
+    this.#run = run;
     this.#matches = matchesFilters(query);
     this.#shown = projection(query.fields);
   }
 
   /** Returns figures of all rows. Throws ApiError `query_invalid` if more than `mostRead` rows must be read. */
-  async figures(wanted: FiguresQuery, run: Run, mostRead: number): Promise<Figures> {
+  async figures(wanted: FiguresQuery, mostRead = MOST_READ): Promise<Figures> {
     const { countBy, sums } = wanted;
     const tally = tallyOf(wanted);
     const groups = { fields: countBy === null ? [] : [countBy], sums, latest: null };
-    if (!(await this.#eachGroup(groups, mostRead, run, tally.add))) refuseReading(wanted);
+    if (!(await this.#eachGroup(groups, mostRead, tally.add))) refuseReading(wanted);
     return tally.figures();
   }
 
-  /** Counts the rows by these fields; null if more than `mostRead` rows must be read. */
+  /**
+   * Counts the rows by the values of these fields, with the latest time of another field; null if more than `mostRead`
+   * rows must be read.
+   */
   async tally(
     { fields, latest }: Pick<GroupsQuery, 'fields' | 'latest'>,
-    run: Run,
     mostRead: number,
   ): Promise<readonly Tally[] | null> {
     const time = latest ?? '';
@@ -86,7 +87,7 @@ export class RowsReader {
       const last = isLater ? String(item[time]) : known.latest;
       found.set(key, { ...known, rows: known.rows + rows, latest: last });
     };
-    const isWhole = await this.#eachGroup({ fields, sums: [], latest }, mostRead, run, add);
+    const isWhole = await this.#eachGroup({ fields, sums: [], latest }, mostRead, add);
     return isWhole ? [...found.values()] : null;
   }
 
@@ -97,16 +98,15 @@ export class RowsReader {
   async #eachGroup(
     { fields, ...wanted }: Pick<GroupsQuery, 'fields' | 'sums' | 'latest'>,
     mostRead: number,
-    run: Run,
     add: (group: Omit<Group, 'sums'> & Partial<Group>) => void,
   ): Promise<boolean> {
     const { source, query } = this.#parts;
     const all = [...testedFields(query), ...fields];
-    const groups = isEmpty(query) ? [] : await source.groups({ ...query, ...wanted, fields: all }, run);
+    const groups = isEmpty(query) ? [] : await source.groups({ ...query, ...wanted, fields: all }, this.#run);
     for (const group of groups ?? []) if (this.#matches(group.item)) add(group);
     if (groups) return true;
     let read = 0;
-    for await (const { items } of this.#chunks({ after: null, limit: null }, run)) {
+    for await (const { items } of this.#chunks({ after: null, limit: null })) {
       read += items.length;
       if (read > mostRead) return false;
       for (const item of items) if (this.#matches(item)) add({ item, rows: 1 });
@@ -116,8 +116,8 @@ export class RowsReader {
   }
 
   /** Returns some of the first rows that match, each with the row that it was read from; none if no row matches. */
-  async trace(run: Run): Promise<readonly TracedRow[]> {
-    for await (const { items, raws } of this.#chunks({ after: null, limit: FIRST_ROWS }, run)) {
+  async trace(): Promise<readonly TracedRow[]> {
+    for await (const { items, raws } of this.#chunks({ after: null, limit: FIRST_ROWS })) {
       const rows = items.map((item, index) => ({ item, raw: raws?.[index] ?? {} }));
       const found = rows.filter(({ item }) => this.#matches(item));
       if (found.length > 0) return found;
@@ -126,15 +126,26 @@ export class RowsReader {
     return [];
   }
 
+  /** Returns a page's items, and the key of the last one if there is a next page. */
+  async page(): Promise<Pick<ItemsPart, 'items' | 'next'>> {
+    const items: Row[] = [];
+    let next: Key | null = null;
+    for await (const part of this.read(MOST_AT_ONCE)) {
+      items.push(...part.items);
+      next = part.next;
+    }
+    return { items, next };
+  }
+
   /** Reads until the page is full or the list ends. About `limit` rows are likely to be used. */
-  async *read(limit: number | null, run: Run): AsyncGenerator<ItemsPart> {
+  async *read(limit: number | null): AsyncGenerator<ItemsPart> {
     const { page } = this.#parts.query;
     // One row more shows whether there is a next page.
     const asked = page ? { after: page.after, limit: page.limit + 1 } : { after: null, limit };
     let left = page?.limit ?? Infinity;
     let end: Key | null = null;
     let begun = false;
-    for await (const { items, keyOf, last } of this.#chunks(asked, run)) {
+    for await (const { items, keyOf, last } of this.#chunks(asked)) {
       for (let start = 0; start === 0 || start < items.length; start += ROWS_PER_TURN) {
         if (begun) await this.#yieldTurn();
         begun = true;
@@ -157,9 +168,9 @@ export class RowsReader {
     }
   }
 
-  #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, run: Run) {
+  #chunks(part: Pick<RowsQuery, 'after' | 'limit'>) {
     const { source, query, end } = this.#parts;
-    return isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, run);
+    return isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, this.#run);
   }
 
   // Between two chunks, other requests get their turn, and a request that has ended stops reading.

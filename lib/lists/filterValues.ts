@@ -54,17 +54,13 @@ interface Values {
   readonly read: (text: string) => string | undefined;
 }
 
-/** Some languages write true as True, and some tools as 1. */
-const FLAG_WORDS: ReadonlyMap<string, string> = new Map([
-  ['true', 'true'],
-  ['1', 'true'],
-  ['false', 'false'],
-  ['0', 'false'],
-]);
-
-/** Returns `true` or `false` as an answer writes it; undefined for another word. */
+/**
+ * Returns `true` or `false` as an answer writes it; undefined for another word. Some languages write true as True, and
+ * some tools as 1.
+ */
 export function readFlagWord(text: string): string | undefined {
-  return FLAG_WORDS.get(text.toLowerCase());
+  if (/^(?:true|1)$/i.test(text)) return 'true';
+  return /^(?:false|0)$/i.test(text) ? 'false' : undefined;
 }
 
 const FLAGS: Values = { expected: 'true or false', read: readFlagWord };

@@ -67,8 +67,8 @@ export async function previewAccess(
     const { source, own } = await findList(sources, operation, owners);
     const query = { ...EVERY_ROW, page: { limit: rows || 1, after: null }, fields: null, figures: null };
     const reader = new ListReader({ resource: operation.name, source, query, own, end });
-    const { total } = await reader.figures({ countBy: null, sums: [] }, run, Infinity);
-    return { items: total, first: rows === 0 ? [] : (await reader.page(run)).items };
+    const { total } = await reader.read(run, (all) => all.figures({ countBy: null, sums: [] }, Infinity));
+    return { items: total, first: rows === 0 ? [] : (await reader.read(run, (all) => all.page())).items };
   };
   const previews: AccessPreview[] = [];
   try {

@@ -54,16 +54,16 @@ export function shownPath(text: string, certain = false): string | null {
   const absolute = segments[0] === '' && segments.length > 1;
   const rooted = segments.length > 1 && ROOTS.has(segments[absolute ? 1 : 0]!);
   if (!certain && !rooted && !FILE_NAME.test(segments.at(-1)!)) return null;
-  const shown: string[] = [];
-  for (const [index, segment] of segments.entries()) {
-    const isName = /^[\w.~*…-]*$/.test(segment) || (index === 0 && segment === '$HOME');
-    const isShown = isName && isPlain(segment);
-    if (!isShown && !absolute && !rooted) return null;
-    shown.push(isShown ? segment : HIDDEN);
-    // The rest may belong to a secret with slashes.
-    if (!isShown) break;
-  }
-  return shown.join('/');
+  const isShown = (segment: string, index: number) =>
+    (/^[\w.~*…-]*$/.test(segment) || (index === 0 && segment === '$HOME')) && isPlain(segment);
+  if (!absolute && !rooted && !segments.every(isShown)) return null;
+  return upToHidden(segments, isShown);
+}
+
+/** Joins the segments up to the first that is hidden: the rest may belong to a secret with slashes. */
+function upToHidden(segments: readonly string[], isShown: (segment: string, index: number) => boolean) {
+  const hidden = segments.findIndex((segment, index) => !isShown(segment, index));
+  return (hidden < 0 ? segments : [...segments.slice(0, hidden), HIDDEN]).join('/');
 }
 
 const ADDRESS =
@@ -86,13 +86,6 @@ export function shownUrl(text: string): string | null {
 }
 
 function shownUrlPath(path: string): string {
-  const segments = path.split('/').slice(1);
   if (FILE_NAME.test(path)) return shownPath(path, true) ?? `/${HIDDEN}`;
-  const hidden = segments.findIndex(
-    (segment) => segment !== '' && !isCommon(segment) && !/^v\d$/.test(segment),
-  );
-  return segments
-    .map((segment, index) => `/${index === hidden ? HIDDEN : segment}`)
-    .slice(0, hidden < 0 ? undefined : hidden + 1)
-    .join('');
+  return upToHidden(path.split('/'), (name) => name === '' || isCommon(name) || /^v\d$/.test(name));
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, errorDetails, errorRow } from '../errors/errorCodes';
 import { TIME_SCHEMA } from '../fields/times';
-import type { JsonSchema } from '../json/json';
+import { closedSchema, type JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
 
 const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({
@@ -56,18 +56,13 @@ export function schemaRef(name: string): JsonSchema {
 
 /** The schema of the envelope around `data` or `error`. */
 export function envelopeSchema(success: boolean, member: 'data' | 'error', schema: JsonSchema): JsonSchema {
-  return {
-    type: 'object',
-    properties: {
-      // Generators for Java and C# write code that does not compile for a constant boolean.
-      success: { type: 'boolean', description: `Always \`${success}\`.` },
-      message: { type: 'string', description: 'Sentence for people that describes the result.' },
-      [member]: schema,
-      timestamp: { ...TIME_SCHEMA, description: 'Time when the answer was created.' },
-    },
-    required: ['success', 'message', member, 'timestamp'],
-    additionalProperties: false,
-  };
+  return closedSchema({
+    // Generators for Java and C# write code that does not compile for a constant boolean.
+    success: { type: 'boolean', description: `Always \`${success}\`.` },
+    message: { type: 'string', description: 'Sentence for people that describes the result.' },
+    [member]: schema,
+    timestamp: { ...TIME_SCHEMA, description: 'Time when the answer was created.' },
+  });
 }
 
 /** The 200 response with this schema, and an example of the whole answer. */

@@ -5,7 +5,7 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import { type Field, type Fields, valueSchema } from '../fields';
-import type { JsonSchema } from '../json/json';
+import { closedSchema, type JsonSchema } from '../json/json';
 import { ErrorWithFacts } from '../log/PanelLog';
 import type { FieldReading, Finding } from './findings';
 import type { IdColumn, OwnedAccounts } from './OwnedAccounts';
@@ -258,12 +258,7 @@ export function itemSchema(
     const { examples: _examples, ...schema } = field.schema;
     return [name, valueSchema(words ? { ...field, schema: { ...schema, enum: words } } : field, column)];
   });
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    required: names,
-    additionalProperties: false,
-  };
+  return closedSchema(Object.fromEntries(properties));
 }
 
 /** The field that `updated_since` compares. */

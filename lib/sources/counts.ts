@@ -57,14 +57,12 @@ interface Count {
   readonly where: Filters;
 }
 
-/** The sources of all lists, and the database for checks. */
-interface CountParts {
-  readonly sources: ReadonlyMap<string, Source>;
-  readonly checks: Database;
-}
-
 /** Fills in the fields of a source of accounts that count the rows of other lists. */
-export function withCounts(source: Source, fields: FieldSources = {}, parts: CountParts): Source {
+export function withCounts(
+  source: Source,
+  fields: FieldSources = {},
+  { sources, checks }: { readonly sources: ReadonlyMap<string, Source>; readonly checks: Database },
+): Source {
   const counts = Object.entries(fields).flatMap(([field, described]): Count[] => {
     if (!isPlainObject(described) || !('count' in described)) return [];
     const { count, where = {} } = described as object as CountSource;
@@ -73,10 +71,8 @@ export function withCounts(source: Source, fields: FieldSources = {}, parts: Cou
     );
     return [{ field, list: count, where: new Map(filters) }];
   });
-  return counts.length === 0 ? source : countingSource(source, counts, parts);
-}
+  if (counts.length === 0) return source;
 
-function countingSource(source: Source, counts: readonly Count[], { sources, checks }: CountParts): Source {
   /** Counts the rows of each of these accounts, in one statement if SQL can; null if the list cannot be counted. */
   const countFor = async (count: Count, accounts: ReadonlySet<string>, query: RowsQuery, run: Run) => {
     const list = sources.get(count.list);
@@ -110,11 +106,8 @@ function countingSource(source: Source, counts: readonly Count[], { sources, che
   };
 
   return {
+    ...source,
     statements: source.statements + counts.length,
-    report: (run) => source.report(run),
-    idColumn: async (field, run) => (await source.idColumn?.(field, run)) ?? null,
-    accepts: (after, order) => source.accepts(after, order),
-    groups: (query, run) => source.groups(query, run),
     async inspect(depth) {
       const report = await source.inspect(depth);
       const reasons = await Promise.all(counts.map((count) => whyNot(count, checks.run)));

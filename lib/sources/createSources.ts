@@ -4,7 +4,7 @@ import { keyName } from '../fields';
 import type { PanelLog } from '../log/PanelLog';
 import { type Operation, ownerField } from '../operations/Operation';
 import { allowOnly } from './allowOnly';
-import { ConcatSource } from './ConcatSource';
+import { concatSource } from './concatSource';
 import { withCounts } from './counts';
 import { functionSource } from './function/functionSource';
 import { unitRows } from './function/systemdUnits';
@@ -12,7 +12,7 @@ import { listIds } from './ids';
 import { emptyReport, type Source } from './Source';
 import type { PartOptions, SourceOptions } from './SourceOptions';
 import { checkPanelQuery } from './sql/panelQuery';
-import { SqlSource } from './sql/SqlSource';
+import { sqlSource } from './sql/sqlSource';
 
 /** Creates the source of every list, by list name. `checks` is the same database, in the slots of CHECKS. */
 export function createSources(
@@ -32,7 +32,7 @@ export function createSources(
     const parts = { resource, fields, ids: listIds(resource, part, several) };
     const source = options.rows
       ? functionSource({ ...parts, options, owner: ownerField(operation) })
-      : withCounts(new SqlSource({ ...parts, options, database, checks, log }), options.fields, {
+      : withCounts(sqlSource({ ...parts, options, database, checks, log }), options.fields, {
           sources: created,
           checks,
         });
@@ -43,8 +43,7 @@ export function createSources(
     if (options === false) return disabledSource;
     if ('units' in options) return createPart(operation, unitRows(options.units), 0);
     const parts = [options].flat().map((part, index) => createPart(operation, part, index));
-    if (parts.length > 1)
-      return new ConcatSource(operation.fields, parts, saysUnique(options) ? checks : null);
+    if (parts.length > 1) return concatSource(operation.fields, parts, saysUnique(options) ? checks : null);
     return parts[0] ?? disabledSource;
   };
   for (const operation of operations)

@@ -25,9 +25,3 @@ export interface FieldReading {
 export function isConfirmed(description: unknown): boolean {
   return Object(description).confirm === true;
 }
-
-/** A column, and its value in a row as text. It may be a secret. */
-export interface RawCell {
-  readonly column: string;
-  readonly raw: string | null;
-}

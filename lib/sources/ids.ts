@@ -24,16 +24,13 @@ export function listIds(resource: string, part: number, several: ReadonlySet<str
     const list = isKey ? resource : refersTo;
     if (list === undefined || !several.has(list)) return SAME;
     const of = isKey ? part : (named ?? (list === resource ? part : 0));
+    const refused = `holds ids of a list of several parts: describe the field ${name} with the \`part\` that they belong to`;
     return {
-      ...(list === resource && !isKey && named === undefined ? { refused: sayNoPart(name) } : {}),
+      ...(list === resource && !isKey && named === undefined ? { refused } : {}),
       toList: (id) => (id === null ? null : idInList(id as Id, of)),
       toPanel: (ids) => new Set([...ids].flatMap((id) => idsInPart(id, of))),
     };
   };
-}
-
-function sayNoPart(name: string): string {
-  return `holds ids of a list of several parts: describe the field ${name} with the \`part\` that they belong to`;
 }
 
 /** The most parts of a list, because the last digit of an id is the part. */

@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
 import { withTimeout } from '../async/withTimeout';
 
@@ -5,12 +6,7 @@ const LIMIT_PER_DISK_MS = 300;
 const LIMIT_FOR_ALL_MS = 1000;
 
 /** The part of Node's statfs result that is read. */
-interface FilesystemSize {
-  readonly bsize: number;
-  readonly blocks: number;
-  readonly bfree: number;
-  readonly bavail: number;
-}
+type FilesystemSize = Pick<StatsFs, 'bsize' | 'blocks' | 'bfree' | 'bavail'>;
 
 /**
  * Reads the disks of this machine by mount point. A disk that is unreadable or too slow stays in the list with null

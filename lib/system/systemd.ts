@@ -20,7 +20,7 @@ const PROPERTIES =
  */
 export async function readUnits(
   names: readonly string[],
-  run: RunSystemctl = runSystemctl,
+  run: typeof runSystemctl = runSystemctl,
 ): Promise<UnitState[]> {
   const asked = names.map((name) => ({ name, full: fullUnitName(name) ?? '' }));
   const show = async (units: readonly string[]): Promise<Units> => {
@@ -51,14 +51,11 @@ function unlessAbsent(error: unknown): string {
   return '';
 }
 
-/** Runs systemctl with these arguments and returns its output; rejects if it fails. */
-type RunSystemctl = (args: readonly string[]) => Promise<string>;
-
 const execFileAsync = promisify(execFile);
 
 /**
- * Runs the machine's own systemctl, without a shell, in English and UTC, for two seconds at most. Rejects if there is
- * none, if systemd does not run here, on a time-out and on any exit code but 0.
+ * Runs the machine's own systemctl with these arguments and returns its output, without a shell, in English and UTC, for
+ * two seconds at most. Rejects if there is none, if systemd does not run here, on a time-out and on any exit code but 0.
  */
 export async function runSystemctl(args: readonly string[]): Promise<string> {
   const { stdout } = await execFileAsync('systemctl', [...args], {
@@ -77,20 +74,12 @@ export async function runSystemctl(args: readonly string[]): Promise<string> {
 function parseUnits(output: string): Units {
   const units = new Map<string, UnitProperties>();
   for (const block of output.split(/\n\s*\n/)) {
-    const properties = parseBlock(block);
+    const lines = block.matchAll(/^([^=\n]+)=(.*)$/gm);
+    const properties = new Map([...lines].map(([, name = '', value = '']) => [name, value.trim()]));
     const names = [properties.get('Id') ?? '', ...(properties.get('Names') ?? '').split(' ')];
     for (const name of names) if (name !== '') units.set(name, properties);
   }
   return units;
-}
-
-function parseBlock(block: string): UnitProperties {
-  const properties = new Map<string, string>();
-  for (const line of block.split('\n')) {
-    const equals = line.indexOf('=');
-    if (equals > 0) properties.set(line.slice(0, equals), line.slice(equals + 1).trim());
-  }
-  return properties;
 }
 
 const UNIT_NAME = /^[A-Za-z0-9:_.@\\-]+$/;

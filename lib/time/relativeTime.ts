@@ -18,15 +18,11 @@ const UNITS = [
  */
 export function relativeTime(seconds: number, now: number, language = 'en'): string {
   const distance = seconds - now;
-  const unitsOf = (size: number) => (distance + (distance > 0 ? graceOf(size) : 0)) / size;
+  const graceOf = (size: number) => (distance > 0 && size >= 3600 ? 120 : 0);
+  const unitsOf = (size: number) => (distance + graceOf(size)) / size;
   const [unit, length] = UNITS.find(([, size, fewest]) => Math.abs(unitsOf(size)) >= fewest) ?? NOW;
   const words = new Intl.RelativeTimeFormat(language, { numeric: distance === 0 ? 'auto' : 'always' });
   return words.format(Math.trunc(unitsOf(length)), unit);
-}
-
-/** How many seconds longer a unit in the future lasts. */
-function graceOf(size: number): number {
-  return size < 3600 ? 0 : 120;
 }
 
 /**

@@ -30,24 +30,15 @@ export function zonedTime(zone: string): (clockMs: number, isDay?: boolean) => n
   };
 }
 
-const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
+/** The end of a time with its zone, such as `GMT`, `GMT+02:00` or, long ago, `GMT-00:25:21`. */
+const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
 /** The offset of a zone from UTC at an instant, both in milliseconds. */
 function offsetsOf(timeZone: string): (instant: number) => number {
-  const two = '2-digit';
-  const clock = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: two,
-    day: two,
-    hour: two,
-    minute: two,
-    second: two,
-  });
+  const clock = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return (instant) => {
-    const parts = new Map(clock.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-    const [year = 0, month = 0, ...rest] = PARTS.map((type) => parts.get(type) ?? 0);
-    return Date.UTC(year, month - 1, ...rest) - Math.floor(instant / 1000) * 1000;
+    const [, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(clock.format(instant)) ?? [];
+    const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+    return (sign === '-' ? -offset : offset) * 1000;
   };
 }

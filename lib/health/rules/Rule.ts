@@ -36,8 +36,8 @@ export interface Tally {
 /** A kind of mistake that the values of a field show. */
 export interface Rule {
   readonly code: string;
-  /** Returns the tests of the field's rows, each with its own tally; none if the rule does not concern the field. */
-  readonly testsOf: (field: CheckedField) => readonly Test[];
+  /** Returns the test of the field's rows, or several with a tally each; null if the rule does not concern the field. */
+  readonly testOf: (field: CheckedField) => Test | readonly Test[] | null;
   /** Whether the rows show the mistake. Default: one doubtful row does. */
   readonly isFound?: (tally: Tally, field: CheckedField) => boolean;
   /** Whether an example shows what the column holds, and not what is answered. */

@@ -42,15 +42,13 @@ export function knownIds(source: Source, fields: Fields, checks: Database) {
 /** A reference is no id of the list that it refers to. */
 const reference: Rule = {
   code: 'reference',
-  testsOf: ({ field: { refersTo }, refers }) =>
-    refersTo === undefined
-      ? []
-      : [
-          ({ value }) => {
-            const isKnown = value === null ? undefined : refers(value);
-            return isKnown === undefined ? null : !isKnown;
-          },
-        ],
+  testOf({ field: { refersTo }, refers }) {
+    if (refersTo === undefined) return null;
+    return ({ value }) => {
+      const isKnown = value === null ? undefined : refers(value);
+      return isKnown === undefined ? null : !isKnown;
+    };
+  },
   isRaw: true,
   say({ field: { refersTo } }, { tested, doubtful, values }) {
     const [only = ''] = values;
@@ -67,10 +65,10 @@ const reference: Rule = {
 /** A row is not its own parent. */
 const referenceSelf: Rule = {
   code: 'reference_self',
-  testsOf: ({ list, name, field: { refersTo } }) =>
+  testOf: ({ list, name, field: { refersTo } }) =>
     refersTo === list && name !== 'id'
-      ? [({ value, item }) => (value === null ? null : value === item.id)]
-      : [],
+      ? ({ value, item }) => (value === null ? null : value === item.id)
+      : null,
   say: ({ name }) => [
     'is the id of the same row',
     `choose the column of ${name}, or read null for such rows`,

@@ -14,11 +14,11 @@ const LARGE = 2 ** 50;
 
 const unit: Rule = {
   code: 'unit',
-  testsOf(field) {
+  testOf(field) {
     const { kind, derivation } = field.field;
     const small = SMALL[kind];
-    if (small === undefined || derivation || keyword(field, 'unit') !== undefined) return [];
-    return [({ value }) => (Number(value) > 0 ? Number(value) < small : null)];
+    if (small === undefined || derivation || keyword(field, 'unit') !== undefined) return null;
+    return ({ value }) => (Number(value) > 0 ? Number(value) < small : null);
   },
   isFound: allOf,
   say({ field: { kind } }) {
@@ -30,8 +30,8 @@ const unit: Rule = {
 
 const unitLarge: Rule = {
   code: 'unit_large',
-  testsOf: ({ field: { kind } }) =>
-    kind === 'bytes' ? [({ value }) => value !== null && Number(value) >= LARGE] : [],
+  testOf: ({ field: { kind } }) =>
+    kind === 'bytes' ? ({ value }) => value !== null && Number(value) >= LARGE : null,
   say(field) {
     const advice =
       keyword(field, 'unit') === undefined
@@ -43,9 +43,9 @@ const unitLarge: Rule = {
 
 const limit: Rule = {
   code: 'limit',
-  testsOf(field) {
+  testOf(field) {
     const used = usedOf(field.name);
-    if (used === null) return [];
+    if (used === null) return null;
     // Where 0 means no limit, few rows may have it.
     return [true, false].map(
       (isZero): Test =>

@@ -14,7 +14,7 @@ const isTime = ({ field: { kind } }: CheckedField) => kind === 'time';
 
 const early: Rule = {
   code: 'time_early',
-  testsOf: (field) => (isTime(field) ? [({ value }) => (value === null ? null : String(value) < EARLY)] : []),
+  testOf: (field) => (isTime(field) ? ({ value }) => (value === null ? null : String(value) < EARLY) : null),
   say: (field) => [
     'is before February 1970',
     keyword(field, 'time') === 'unix-ms'
@@ -25,7 +25,7 @@ const early: Rule = {
 
 const late: Rule = {
   code: 'time_late',
-  testsOf: (field) => (isTime(field) ? [({ value }) => (value === null ? null : String(value) >= LATE)] : []),
+  testOf: (field) => (isTime(field) ? ({ value }) => (value === null ? null : String(value) >= LATE) : null),
   say: (field) => [
     `is after ${LATE}`,
     keyword(field, 'time') === 'unix'
@@ -36,10 +36,10 @@ const late: Rule = {
 
 const future: Rule = {
   code: 'time_future',
-  testsOf(field) {
-    if (!isTime(field) || !PAST.test(field.name)) return [];
+  testOf(field) {
+    if (!isTime(field) || !PAST.test(field.name)) return null;
     const now = new Date(Date.now() + SLACK_MS).toISOString();
-    return [({ value }) => (value === null ? null : String(value) > now && String(value) < LATE)];
+    return ({ value }) => (value === null ? null : String(value) > now && String(value) < LATE);
   },
   say: (field) => [
     'is in the future',
@@ -52,7 +52,7 @@ const future: Rule = {
 /** Local times, read as UTC. By its type, a column of instants has none. */
 const zone: Rule = {
   code: 'zone',
-  testsOf(field) {
+  testOf(field) {
     const { columns, description } = field.reading;
     const otherwise = Object(keyword(field, 'otherwise'));
     const { until, from, time, zone } = 'until' in otherwise ? otherwise : Object(description);
@@ -60,10 +60,11 @@ const zone: Rule = {
       /^(?:datetime|timestamp without time zone)/.test(columns.at(-1)?.type ?? '') ||
       (/h/.test(String(time)) && !/\[(?:GMT|UTC|Z)\]/.test(String(time)));
     // The columns of a panel that has named them for the API hold what the API expects.
-    if (!isLocal || description === undefined || isComputed(field) || (from ?? zone) !== undefined) return [];
+    if (!isLocal || description === undefined || isComputed(field) || (from ?? zone) !== undefined)
+      return null;
     if (until !== undefined)
-      return [({ value }) => (String(value) in DAYS || value === 'active' ? true : null)];
-    return isTime(field) ? [({ value }) => (value === null ? null : true)] : [];
+      return ({ value }) => (String(value) in DAYS || value === 'active' ? true : null);
+    return isTime(field) ? ({ value }) => (value === null ? null : true) : null;
   },
   say: () => [
     'is read as UTC, because its column has no zone,',
@@ -80,10 +81,10 @@ const FIRST: Readonly<Record<string, string>> = {
 
 const order: Rule = {
   code: 'time_order',
-  testsOf({ name, field: { kind } }) {
+  testOf({ name, field: { kind } }) {
     const first = FIRST[name];
-    if (kind !== 'time' || first === undefined) return [];
-    return [({ value, item }) => (value && item[first] ? String(value) < String(item[first]) : null)];
+    if (kind !== 'time' || first === undefined) return null;
+    return ({ value, item }) => (value && item[first] ? String(value) < String(item[first]) : null);
   },
   isFound: ({ tested, doubtful }) => doubtful * 2 > tested,
   say: ({ name }) => [`is before ${FIRST[name]}`, 'choose the right column for each, and the same `zone`'],
@@ -101,17 +102,15 @@ const DAYS: Readonly<Record<string, readonly [least: number, most: number]>> = {
 /** The status of a certificate does not follow from its end. */
 const statusEnd: Rule = {
   code: 'status_end',
-  testsOf: ({ list, name }) =>
-    list !== 'ssl' || name !== 'status'
-      ? []
-      : [
-          ({ value, item: { expires_at: end } }) => {
-            const [least, most] = DAYS[String(value)] ?? [];
-            if (least === undefined || most === undefined || end === undefined) return null;
-            const days = end === null ? Number.NaN : (Date.parse(String(end)) - Date.now()) / DAY_MS;
-            return !(days >= least && days <= most);
-          },
-        ],
+  testOf({ list, name }) {
+    if (list !== 'ssl' || name !== 'status') return null;
+    return ({ value, item: { expires_at: end } }) => {
+      const [least, most] = DAYS[String(value)] ?? [];
+      if (least === undefined || most === undefined || end === undefined) return null;
+      const days = end === null ? Number.NaN : (Date.parse(String(end)) - Date.now()) / DAY_MS;
+      return !(days >= least && days <= most);
+    };
+  },
   say: () => ['does not follow from expires_at', 'read both from the same end, the status with `until`'],
 };
 

@@ -1,6 +1,6 @@
-import type { FieldKind } from '../../fields';
+import type { FieldKind, TextForm } from '../../fields';
 import { rawText } from '../../fields/raw';
-import { type CheckedField, isComputed, keyword, type Rule, type Tally, type Test } from './Rule';
+import { type CheckedField, isComputed, keyword, type Rule, type Tally } from './Rule';
 
 /** Texts and numbers that many panels store for "none": blanks, zeros, zero dates, negative numbers, words. */
 const NONE =
@@ -21,21 +21,19 @@ const isEnd = (checked: CheckedField) => keyword(checked, 'until') !== undefined
 /** Columns hold a value, and the field does not. */
 const unreadable: Rule = {
   code: 'unreadable',
-  testsOf(checked) {
+  testOf(checked) {
     const { field, reading } = checked;
     const { isNone, columns } = reading;
     // A field of words may be null for some of them.
-    if (field.derivation || (columns.length > 0 && !isNone)) return [];
+    if (field.derivation || (columns.length > 0 && !isNone)) return null;
     const unread = new Set<unknown>([null, isEnd(checked) ? field.fallback : null]);
-    return [
-      ({ value, raws }) => {
-        const isHeld = raws.some((raw) => {
-          const text = rawText(raw);
-          return text !== null && !NONE.test(text) && !isNone?.(raw);
-        });
-        return isHeld ? unread.has(value) || (Array.isArray(value) && value.length === 0) : null;
-      },
-    ];
+    return ({ value, raws }) => {
+      const isHeld = raws.some((raw) => {
+        const text = rawText(raw);
+        return text !== null && !NONE.test(text) && !isNone?.(raw);
+      });
+      return isHeld ? unread.has(value) || (Array.isArray(value) && value.length === 0) : null;
+    };
   },
   // A function may return null for some values, and a flag has its own rule.
   isFound: (tally, field) =>
@@ -68,15 +66,15 @@ const NAMES: Readonly<Record<string, string>> = { accounts: 'username', domains:
 /** Two rows have a name that many collations take for the same. */
 const nameTwice: Rule = {
   code: 'name_twice',
-  testsOf({ list, name, reading }) {
+  testOf({ list, name, reading }) {
+    if (NAMES[list] !== name || reading.cells.length === 0) return null;
     const names = new Set<string>();
-    const test: Test = ({ value }) => {
+    return ({ value }) => {
       const folded = fold(String(value ?? ''));
       const isAgain = names.has(folded);
       if (names.size < MOST_NAMES) names.add(folded);
       return isAgain;
     };
-    return NAMES[list] === name && reading.cells.length > 0 ? [test] : [];
   },
   say: () => [
     'is the name of another row, apart from case and accents,',
@@ -95,11 +93,11 @@ const COUNTED: Readonly<Record<string, readonly [list: string, type?: string]>> 
 /** A field counts other rows than its name says. */
 const countList: Rule = {
   code: 'count_list',
-  testsOf(checked) {
+  testOf(checked) {
     const [list, type] = COUNTED[checked.name] ?? [];
     const [counted, where] = [keyword(checked, 'count'), Object(keyword(checked, 'where'))];
     const isRight = counted === list && (type === undefined || String(where.type) === type);
-    return counted === undefined || isRight ? [] : [({ value }) => Number(value) > 0];
+    return counted === undefined || isRight ? null : ({ value }) => Number(value) > 0;
   },
   say(checked) {
     const [list, type] = COUNTED[checked.name] ?? [];
@@ -108,4 +106,24 @@ const countList: Rule = {
   },
 };
 
-export const VALUE_RULES: readonly Rule[] = [unreadable, nameTwice, countList];
+/** Some fields have values of a certain form. They are texts, so that no example shows one. */
+const formRule = (code: TextForm['code']): Rule => ({
+  code,
+  testOf({ field: { form } }) {
+    if (form?.code !== code) return null;
+    return ({ value }) => {
+      const texts = [value].flat().filter((text) => typeof text === 'string' && text !== '');
+      return texts.length === 0 ? null : !texts.every((text) => form.has(String(text).trim()));
+    };
+  },
+  say: ({ field: { form, kind } }) => [
+    `is no ${form?.name}`,
+    kind === 'list'
+      ? 'choose another column, or its `separator`'
+      : 'choose another column, or compose it from `columns`',
+  ],
+});
+
+const FORMS = ['schedule', 'address', 'domain_name'];
+
+export const VALUE_RULES: readonly Rule[] = [unreadable, nameTwice, countList, ...FORMS.map(formRule)];

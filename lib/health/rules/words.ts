@@ -1,6 +1,6 @@
 import { FALSE_WORDS, TRUE_WORDS } from '../../fields';
 import { rawText } from '../../fields/raw';
-import { type CheckedField, isComputed, keyword, MOST_SHOWN, type Rule, type Test } from './Rule';
+import { type CheckedField, isComputed, keyword, MOST_SHOWN, type Rule } from './Rule';
 
 /** The words of a description's `values`, with the words of the API that are left to choose. */
 function mapped(values: ReadonlySet<string>, words: string): string {
@@ -15,15 +15,13 @@ const CODE = /^(?:-?\d+|\p{L})$/u;
 /** A field of words shows another. */
 const word: Rule = {
   code: 'word',
-  testsOf({ field: { kind, words }, reading: { description } }) {
+  testOf({ field: { kind, words }, reading: { description } }) {
     if (kind !== 'word' || ['values', 'cases', 'value'].some((name) => name in Object(description)))
-      return [];
-    return [
-      ({ value }) => {
-        if (typeof value !== 'string') return null;
-        return words ? !words.includes(value) : CODE.test(value);
-      },
-    ];
+      return null;
+    return ({ value }) => {
+      if (typeof value !== 'string') return null;
+      return words ? !words.includes(value) : CODE.test(value);
+    };
   },
   say(field, { values }) {
     const { words = [] } = field.field;
@@ -60,10 +58,10 @@ const fold = (text: string) => text.toLowerCase().trim();
 /** No row has one of the words that the description names, and some rows have words of another form. */
 const wordUnused: Rule = {
   code: 'word_unused',
-  testsOf(field) {
+  testOf(field) {
     const isFlag = keyword(field, 'true') !== undefined;
     // Rows that no word of `values` covers are unmapped values.
-    if (keyword(field, 'values') !== undefined && keyword(field, 'otherwise') === undefined) return [];
+    if (keyword(field, 'values') !== undefined && keyword(field, 'otherwise') === undefined) return null;
     return field.reading.columns.flatMap((_, position) => {
       const words = [...namedWords(field, position)].map(spelt);
       if (words.length === 0) return [];
@@ -92,18 +90,18 @@ const isYes = (text: string) => TRUE_WORDS.has(spelt(text).trim().toLowerCase())
 /** A flag has a third value. */
 const flagValue: Rule = {
   code: 'flag_value',
-  testsOf(field) {
-    if (field.field.kind !== 'flag' || isComputed(field) || keyword(field, 'cases') !== undefined) return [];
+  testOf(field) {
+    if (field.field.kind !== 'flag' || isComputed(field) || keyword(field, 'cases') !== undefined)
+      return null;
     const named = [...namedWords(field, 0)].map(spelt);
     // Of a column of words, one may mean true and all others false.
-    if (named.some((one) => formOf(one) === 'word')) return [];
-    const test: Test = ({ raws: [raw] }) => {
+    if (named.some((one) => formOf(one) === 'word')) return null;
+    return ({ raws: [raw] }) => {
       const text = raw instanceof Uint8Array ? '' : (rawText(raw)?.trim() ?? '');
       if (text === '' || field.reading.isNone?.(raw)) return null;
       if (named.length === 0) return !isNo(text) && !isYes(text);
       return isNo(text) ? null : !named.includes(spelt(text));
     };
-    return [test];
   },
   isFound: ({ tested, doubtful }) => doubtful > 0 && doubtful < tested,
   isRaw: true,

@@ -140,7 +140,7 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
       if (own && (last === null || compareIds(own.id, last) > 0)) {
         last = own.id;
         const item = readRow(own.row, context);
-        chunk.push({ id: own.id, item, row: own.row });
+        chunk.push({ ...own, item });
         length += lengthOf(item);
       }
       // A chunk without rows gives other requests their turn too.
@@ -169,7 +169,7 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
     const context = createReadContext();
     for (let end = rows.length; end > 0; end -= ROWS_PER_TURN) {
       const part = rows.slice(Math.max(0, end - ROWS_PER_TURN), end).reverse();
-      yield chunkOf(part.map(({ id, row }) => ({ id, row, item: readRow(row, context) })));
+      yield chunkOf(part.map((own) => ({ ...own, item: readRow(own.row, context) })));
     }
   }
 
@@ -195,10 +195,8 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
   };
 }
 
-interface IdentifiedItem {
-  readonly id: Id;
+interface IdentifiedItem extends IdentifiedRow {
   readonly item: Row;
-  readonly row: Row;
 }
 
 function chunkOf(identified: readonly IdentifiedItem[]): Chunk {

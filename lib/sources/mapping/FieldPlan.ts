@@ -48,8 +48,14 @@ export interface FieldPlan extends PlannedField {
   readonly ids?: Column;
   /** Whether a value of its columns means null. Absent if it may be null whatever they contain. */
   readonly isNone?: (raw: unknown) => boolean;
-  /** How the column's whole numbers are added up, if the field shows them. */
-  readonly sum?: SumPlan;
+  /** How the column's whole numbers are added up, if the field shows them. Negative ones become null. */
+  readonly sum?: {
+    readonly column: Column;
+    /** What they are multiplied by. */
+    readonly factor: number;
+    /** Those that mean null. */
+    readonly none: readonly string[];
+  };
   /** The condition for the values of a filter; without it, the field cannot be filtered. */
   readonly pushDown?: PushDown<ReadonlySet<string>> | undefined;
   /** The condition for a range, of times in seconds since 1970 or of numbers; without it, the field has no range. */
@@ -64,15 +70,6 @@ export interface FieldPlan extends PlannedField {
   readonly translations?: readonly Translation[];
   /** All words that the field can have, if the mapping limits them. */
   readonly words?: readonly string[] | undefined;
-}
-
-/** How a column's whole numbers become values of a field. Negative ones become null. */
-interface SumPlan {
-  readonly column: Column;
-  /** What they are multiplied by. */
-  readonly factor: number;
-  /** Those that mean null. */
-  readonly none: readonly string[];
 }
 
 /** The words of a column that a field's rules name. */

@@ -1,5 +1,6 @@
 import type { Column } from '../../database/columns';
 import type { DatabaseFailure } from '../../database/DatabaseFailure';
+import type { SourceReport } from '../Source';
 
 /** A table in a query, and its alias. */
 export interface NamedTable {
@@ -21,10 +22,8 @@ interface Found {
 }
 
 /** Why columns cannot be read: they do not exist, or there is another reason. */
-export interface Unread {
+export interface Unread extends Pick<SourceReport, 'missing' | 'failure'> {
   readonly state: 'missing' | 'failed';
-  readonly sentences: readonly string[];
-  readonly failure?: DatabaseFailure | undefined;
 }
 
 /** The live columns of a source's references, and which of them are selected. */

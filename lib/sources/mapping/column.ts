@@ -94,10 +94,11 @@ function pushDownOf(
   const isRule = source.null !== undefined || named !== undefined;
   return (wanted, dialect) => {
     const none = mayBeNone(field, wanted);
-    const { words, negated, orNull = false } = asked(wanted, none);
-    if (!none) return holds({ column, words, negated, orNull, isRule }, dialect);
+    const held = asked(wanted, none);
+    if (!none) return holds(column, held, isRule, dialect);
+    const { words, negated } = held;
     const meant = negated ? words.filter((word) => !sentinels.has(word)) : [...words, ...sentinels];
-    return holds({ column, words: meant, negated, orNull: true, isRule }, dialect);
+    return holds(column, { words: meant, negated, orNull: true }, isRule, dialect);
   };
 }
 

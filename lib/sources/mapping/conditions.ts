@@ -23,19 +23,21 @@ export function mayBeNone({ required, fallback, derivation }: Field, wanted: Rea
   return derivation !== undefined || (required && fallback !== undefined && wanted.has(String(fallback)));
 }
 
-/** The words of which a column must contain one. */
-interface HeldWords {
-  readonly column: Column;
-  /** The words, as text. If `negated`, the column must contain none of them. */
+/** The words of which a column must contain one, as texts; if `negated`, none of them. */
+export interface HeldWords {
   readonly words: readonly string[];
   readonly negated: boolean;
   /** Whether NULL matches. */
-  readonly orNull: boolean;
-  /** Whether they are words of a rule, for which a decimal without a fraction is a whole number. */
-  readonly isRule: boolean;
+  readonly orNull?: boolean;
 }
 
-export function holds({ column, words, negated, orNull, isRule }: HeldWords, dialect: Dialect): SqlCondition {
+/** `isRule`: whether they are words of a rule, for which a decimal without a fraction is a whole number. */
+export function holds(
+  column: Column,
+  { words, negated, orNull = false }: HeldWords,
+  isRule: boolean,
+  dialect: Dialect,
+): SqlCondition {
   const comparison = dialect.compare(column);
   // Bytes that are no text are read as this character.
   if (!comparison || words.some((word) => word.includes('\u{fffd}'))) return ALWAYS;
@@ -83,7 +85,7 @@ export function heldIn(
 ): SqlCondition {
   if (words.size === 0) return { sql: negated ? '?? IS NOT NULL' : '?? IS NULL', bindings: [column.name] };
   if (isTimeColumn(column)) return ALWAYS;
-  return holds({ column, words: [...words], negated, orNull: orNull !== negated, isRule: true }, dialect);
+  return holds(column, { words: [...words], negated, orNull: orNull !== negated }, true, dialect);
 }
 
 /** The ranges of a column of numbers, each of which is `factor` of the field's. */

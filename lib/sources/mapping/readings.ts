@@ -4,7 +4,7 @@ import { type Integer, rawText, readInteger } from '../../fields/raw';
 import type { TimeForm } from '../../time/time';
 import type { TimeFormat } from '../../time/timeFormat';
 import { aFunction, aText, type Check, isTrue, recordOf } from '../checks';
-import { isWanted, numberRange } from './conditions';
+import { type HeldWords, isWanted, numberRange } from './conditions';
 import {
   type Confirmable,
   closedWords,
@@ -75,16 +75,7 @@ export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'range' | 'search
 }
 
 /** Returns the words with which a row can match; with `none`, also those for which the field is null. */
-type AskedWords = (
-  wanted: ReadonlySet<string>,
-  none: boolean,
-) => {
-  /** The column must contain one of them; if `negated`, none of them. */
-  readonly words: readonly string[];
-  readonly negated: boolean;
-  /** Whether NULL matches. */
-  readonly orNull?: boolean;
-};
+type AskedWords = (wanted: ReadonlySet<string>, none: boolean) => HeldWords;
 
 /** A way to read a column's values. */
 interface Reading {

@@ -6,7 +6,7 @@ import type { ListIds } from '../ids';
 import { itemSchema } from '../Source';
 import type { FieldPlan, RowPlan } from './FieldPlan';
 import { columnReferences, type FieldSource, type FieldSources, planField } from './kinds';
-import type { LiveColumns, Unread } from './LiveColumns';
+import type { LiveColumns } from './LiveColumns';
 
 /** What a plan is made from. */
 interface PlanParts {
@@ -64,18 +64,16 @@ export function planRows(parts: PlanParts): RowPlan {
   const plans = [...found.values()];
   const key = found.get(keyName(fields));
   const unfit = [...plans.flatMap(({ refused }) => refused ?? []), ...unfitKeys(columns, key)];
-  const sentences = [...unfit, ...[...new Set(lacking)].flatMap(sayLacking)];
+  const missing = [...unfit, ...[...new Set(lacking)].flatMap(sayLacking)];
   const needed = lacking.flatMap((name) => absent.get(name) ?? []);
   const isMissing = unfit.length === 0 && needed.every((reference) => columns.lacks(reference));
-  const why: Unread | undefined =
+  const why: Pick<RowPlan, 'state' | 'missing' | 'failure'> =
     columns.unread ??
-    (sentences.length === 0
-      ? undefined
-      : { state: isMissing ? 'missing' : 'failed', sentences, failure: columns.failureOf(needed) });
+    (missing.length === 0
+      ? { state: 'served', missing }
+      : { state: isMissing ? 'missing' : 'failed', missing, failure: columns.failureOf(needed) });
   return {
-    state: why?.state ?? 'served',
-    missing: why?.sentences ?? [],
-    failure: why?.failure,
+    ...why,
     warnings: columns.unread
       ? []
       : [

@@ -8,15 +8,10 @@ import type { SourceReport } from '../Source';
  */
 const HOLDS_MS = { served: 60_000, unserved: 5000 } as const;
 
-interface Found {
-  readonly report: Pick<SourceReport, 'state'>;
-}
-
 /** Keeps what the last look at the columns of a list found, and looks again if that is too old. */
-export class LastLook<Look extends Found> {
+export class LastLook<Look extends { readonly report: Pick<SourceReport, 'state'> }> {
   readonly #look: (run: Run) => Promise<Look>;
-  readonly #requests: Run;
-  readonly #checks: Run;
+  readonly #runs: { readonly requests: Run; readonly checks: Run };
   // A request may have waited for a look that others began.
   readonly #together = sharedRun(async (run: Run) => this.#held(run) ?? this.afresh(run));
   #last: { readonly look: Look; readonly at: number } | undefined;
@@ -24,13 +19,9 @@ export class LastLook<Look extends Found> {
   #renewedAt = 0;
 
   /** `look` looks at the database. `runs` has the slots for looks that requests wait for, and for others. */
-  constructor(
-    look: (run: Run) => Promise<Look>,
-    { requests, checks }: { readonly requests: Run; readonly checks: Run },
-  ) {
+  constructor(look: (run: Run) => Promise<Look>, runs: { readonly requests: Run; readonly checks: Run }) {
     this.#look = look;
-    this.#requests = requests;
-    this.#checks = checks;
+    this.#runs = runs;
   }
 
   get found(): Look | undefined {
@@ -41,8 +32,8 @@ export class LastLook<Look extends Found> {
    * Returns what is known, or looks. Simultaneous requests share a look, unless `run` is a slot of the request's own. A
    * check does not renew what is known.
    */
-  async known(run: Run = this.#requests): Promise<Look> {
-    return this.#held(run) ?? (run === this.#requests ? this.#together.ask(run) : this.afresh(run));
+  async known(run: Run = this.#runs.requests): Promise<Look> {
+    return this.#held(run) ?? (run === this.#runs.requests ? this.#together.ask(run) : this.afresh(run));
   }
 
   /** Looks, whatever is known. */
@@ -67,10 +58,10 @@ export class LastLook<Look extends Found> {
     if (look.report.state !== 'served') return now - at < HOLDS_MS.unserved ? look : undefined;
     const isOld = now - Math.max(at, this.#renewedAt) >= HOLDS_MS.served;
     // A health check is polled: whether the list can be read costs it one statement, and its columns none.
-    if (isOld && run !== this.#checks) {
+    if (isOld && run !== this.#runs.checks) {
       this.#renewedAt = now;
       // If it fails, the known columns are served until the next one.
-      this.afresh(this.#checks).catch(() => undefined);
+      this.afresh(this.#runs.checks).catch(() => undefined);
     }
     return look;
   }

@@ -96,15 +96,15 @@ async function whyUnread(
   }
   if (unread.length === 0) return misnamed(whole, dialect);
   const failed = unread.find(({ state }) => state === 'failed');
-  return { ...(failed ?? { state: 'missing' }), sentences: unread.flatMap(({ sentences }) => sentences) };
+  return { ...(failed ?? { state: 'missing' }), missing: unread.flatMap(({ missing }) => missing) };
 }
 
 /** Says that the database refused a query of the panel's. */
 export function misnamed(failure: DatabaseFailure, dialect: Dialect): Unread {
   const { code } = failure;
   return dialect.isAbsence(failure)
-    ? { state: 'missing', sentences: [`The query names a table or column that does not exist (${code}).`] }
-    : { state: 'failed', sentences: [`The database refuses the query (${code}).`], failure };
+    ? { state: 'missing', missing: [`The query names a table or column that does not exist (${code}).`] }
+    : { state: 'failed', missing: [`The database refuses the query (${code}).`], failure };
 }
 
 /** Says whether a table whose statement failed exists. */
@@ -114,7 +114,7 @@ async function unreadTable(
   { dialect, knex, resource, run, wasMissing }: LookParts,
 ): Promise<Unread> {
   const { code } = failure;
-  const failed = (sentence: string): Unread => ({ state: 'failed', sentences: [sentence], failure });
+  const failed = (sentence: string): Unread => ({ state: 'failed', missing: [sentence], failure });
   if (dialect.isAccessFailure(failure)) {
     const orNone = dialect.hidesTables ? ', or set the source to false if there is no such table' : '';
     return failed(
@@ -127,7 +127,7 @@ async function unreadTable(
   };
   const isAbsent =
     dialect.isAbsence(failure) && (wasMissing || !dialect.existsSql || !(await exists(dialect.existsSql)));
-  if (isAbsent) return { state: 'missing', sentences: [`The table ${table} does not exist.`] };
+  if (isAbsent) return { state: 'missing', missing: [`The table ${table} does not exist.`] };
   return failed(`The table ${table} exists, but cannot be read (${code}).`);
 }
 

@@ -41,7 +41,13 @@ export function orderingsOf(
   dialect: Dialect,
   times: readonly string[] = [],
 ): { readonly orderings: Orderings; readonly warnings: readonly Finding[] } {
-  const byKey = keyOrdering(plan, dialect);
+  const columns = keyColumns(plan).map((column, index) => ({
+    field: plan.fields[0]?.name ?? '',
+    position: plan.key[index] ?? 0,
+    column,
+    comparison: dialect.compareKey(column),
+  }));
+  const byKey = { columns, descending: false };
   const backwards = { ...byKey, descending: true };
   const orderings = new Map<Order | null, readonly Ordering[]>([
     [null, [byKey]],
@@ -63,16 +69,6 @@ export function orderingsOf(
     ]);
   }
   return { orderings, warnings };
-}
-
-export function keyOrdering(plan: RowPlan, dialect: Dialect): Ordering {
-  const columns = keyColumns(plan).map((column, index) => ({
-    field: plan.fields[0]?.name ?? '',
-    position: plan.key[index] ?? 0,
-    column,
-    comparison: dialect.compareKey(column),
-  }));
-  return { columns, descending: false };
 }
 
 /** Returns the column of a field of times, or why no row can be sorted by it. */
@@ -210,17 +206,14 @@ export function keyChecker(resource: string, { columns }: Ordering): (rows: read
       let isSame = before !== undefined;
       for (const { field, name } of cells) {
         const value = row[name];
-        if (isNoKey(value)) throw new UnreadableRow(field);
+        // SQLite keeps bytes in columns of any type, and sorts them after every text.
+        if (value === null || value === undefined || value instanceof Uint8Array)
+          throw new UnreadableRow(field);
         isSame &&= value === before?.[name];
       }
       if (isSame) throw new KeyNotUnique(resource);
     }
   };
-}
-
-// SQLite keeps bytes in columns of any type, and sorts them after every text.
-function isNoKey(value: unknown): boolean {
-  return value === null || value === undefined || value instanceof Uint8Array;
 }
 
 /**

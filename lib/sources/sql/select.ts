@@ -23,10 +23,6 @@ export type RowsSelect = (
   place?: SqlCondition,
 ) => Promise<readonly RawRow[]>;
 
-export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
-  return relation.table === null ? querySelect(relation, plan) : tableSelect(relation.table, relation, plan);
-}
-
 function querySelect(relation: Relation, plan: RowPlan): RowsSelect {
   const { knex, dialect } = relation;
   return (send, ordering, conditions, most, place) => {
@@ -46,9 +42,10 @@ export function boundValues({ sql, bindings }: SqlCondition, dialect: Dialect): 
   return bindings.map((value, index) => (marks?.[index] === '??' ? value : (bind(value) as Knex.RawBinding)));
 }
 
-/** Creates the select of a table. Only its conditions differ: the rest is compiled here, once. */
-function tableSelect(table: string, relation: Relation, plan: RowPlan): RowsSelect {
-  const { knex, dialect } = relation;
+/** Creates the select. Of that of a table, only the conditions differ: the rest is compiled here, once. */
+export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
+  const { table, knex, dialect } = relation;
+  if (table === null) return querySelect(relation, plan);
   const headOf = remembered(
     (longest: number | null) =>
       knex(table)

@@ -36,7 +36,8 @@ const readerOf = (source: object, query: object = {}, end = new Cancellation()) 
   });
 
 describe('The reading of a page', () => {
-  const read = (chunks: Chunks, end?: Cancellation) => readerOf({ chunks }, { page: PAGE }, end).page(run);
+  const read = (chunks: Chunks, end?: Cancellation) =>
+    readerOf({ chunks }, { page: PAGE }, end).read(run, (rows) => rows.page());
 
   test('ends between two chunks without rows if no request waits any more', async () => {
     const end = new Cancellation();
@@ -70,7 +71,7 @@ describe('The reading of a page', () => {
       yield chunkOf({ id: 1, type: null }, { id: 2 }, { id: 3, type: 'undefined' });
     };
     const filters = new Map([['type', new Set(['null', 'undefined'])]]);
-    const { items } = await readerOf({ chunks }, { filters, page: PAGE }).page(run);
+    const { items } = await readerOf({ chunks }, { filters, page: PAGE }).read(run, (rows) => rows.page());
     expect(items).toEqual([{ id: 3, type: 'undefined' }]);
   });
 
@@ -91,7 +92,7 @@ describe('The figures of a list', () => {
         throw new Error('A row was read.');
       },
     };
-    const figures = await readerOf(source).figures({ countBy: 'status', sums: [] }, run);
+    const figures = await readerOf(source).read(run, (rows) => rows.figures({ countBy: 'status', sums: [] }));
     expect(figures).toMatchObject({ total: 3, counts: { failed: 3 } });
   });
 });

@@ -161,9 +161,9 @@ exports.faults = [
   {
     name: 'failure as an empty list',
     breaks: 'A list that cannot be read is answered with 503, and never as an empty one.',
-    text: '    return isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, run);',
+    text: '    return isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, this.#run);',
     replacement:
-      '    const chunks = isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, run);\n    return (async function* () {\n      try {\n        yield* chunks;\n      } catch {}\n    })();',
+      '    const chunks = isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, this.#run);\n    return (async function* () {\n      try {\n        yield* chunks;\n      } catch {}\n    })();',
     test: 'at once is an error that reveals nothing',
   },
   {

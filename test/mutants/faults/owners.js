@@ -16,13 +16,13 @@ exports.faults = [
     name: 'owner before the rows',
     breaks:
       'The account is looked up after the statement that reads the rows, which may be those of another one by then.',
-    text: `const result = await read(this.#rowsOf(accounts)).then(
+    text: `const result = await read(this.#rowsOf(accounts, run)).then(
           (value) => () => value,
           (error) => this.#unlessJudged(error),
         );
         const present = await own.owners.look(run, end, list);`,
     replacement: `const present = await own.owners.look(run, end, list);
-        const result = await read(this.#rowsOf(accounts)).then(
+        const result = await read(this.#rowsOf(accounts, run)).then(
           (value) => () => value,
           (error) => this.#unlessJudged(error),
         );`,

@@ -1,0 +1,168 @@
+import { Cancellation } from '../async/Cancellation';
+import type { Database } from '../database/Database';
+import type { Run } from '../database/Statement';
+import { type Fields, keyName } from '../fields';
+import { closedSchema, type JsonSchema } from '../json/json';
+import type { Finding } from './findings';
+import {
+  type Conditions,
+  type Group,
+  type Row,
+  readFirst,
+  requireServed,
+  type Source,
+  type SourceReport,
+} from './Source';
+
+/**
+ * Several sources as one list, one after another. The key of a row begins with its part. `unique` checks that the parts
+ * have no id in common; null if they may.
+ */
+export function concatSource(fields: Fields, parts: readonly Source[], unique: Database | null): Source {
+  const statements = parts.reduce((sum, part) => sum + part.statements, 0);
+
+  /** Warns of each part with an id among the first rows of another part. */
+  async function sharedIds(most: number, checks: Database): Promise<readonly Finding[]> {
+    const key = keyName(fields);
+    const end = Cancellation.after(checks.deadlineMs);
+    const pairs = new Set<string>();
+    for (const [index, part] of parts.entries()) {
+      const { rows } = await readFirst(part, most, checks, new Map(), end);
+      const filters = new Map([[key, new Set(rows.map((row) => String(row[key])))]]);
+      for (const [other, another] of parts.entries()) {
+        if (other === index || rows.length === 0) continue;
+        const shared = await readFirst(another, 1, checks, filters, end);
+        if (shared.rows.length > 0) pairs.add(`${Math.min(index, other)} and ${Math.max(index, other)}`);
+      }
+    }
+    return [...pairs].map((pair) => ({
+      code: 'shared_ids',
+      field: key,
+      sentence: `Parts ${pair} contain rows with the same id: remove \`uniqueIds\` from all parts.`,
+    }));
+  }
+
+  // One after another, because a caller with its own `run` has one slot at the database.
+  async function reportsOf(run?: Run): Promise<readonly SourceReport[]> {
+    const reports: SourceReport[] = [];
+    for (const part of parts) reports.push(await part.report(run));
+    return reports;
+  }
+
+  /** Returns the report of the list, and the parts that can hold a row of the query, each with its place and report. */
+  async function served(query: Conditions, run: Run) {
+    const reports = await reportsOf(run);
+    const report = joined(fields, reports);
+    requireServed(report);
+    const all = parts.map((part, index) => ({ part, index, supplied: suppliedBy(reports[index]) }));
+    return { report, holding: all.filter(({ supplied }) => canHold(supplied, query)) };
+  }
+
+  return {
+    // Parts are read one after another, so no single statement reads the whole list.
+    statements: statements === 0 ? 0 : Math.max(2, statements),
+    parts,
+    async inspect(depth) {
+      const report = joined(fields, await Promise.all(parts.map((part) => part.inspect(depth))));
+      const checks = depth === 'none' || report.state !== 'served' ? null : unique;
+      if (!checks) return report;
+      // Unreadable rows are reported when they are read.
+      const shared = await sharedIds(depth === 'some' ? 20 : 500, checks).catch(() => []);
+      return { ...report, warnings: [...report.warnings, ...shared] };
+    },
+    report: async (run) => joined(fields, await reportsOf(run)),
+    accepts: ([part = '', ...key], order) =>
+      /^\d$/.test(part) && (parts[Number(part)]?.accepts(key, order) ?? false),
+    async groups(query, run) {
+      const all: Group[] = [];
+      for (const { part, supplied } of (await served(query, run)).holding) {
+        const [names, sums] = [query.fields.filter(supplied), query.sums.filter(supplied)];
+        const latest = query.latest !== null && supplied(query.latest) ? query.latest : null;
+        const groups = await part.groups({ ...query, fields: names, sums, latest }, run);
+        if (!groups) return null;
+        all.push(...groups);
+      }
+      return all;
+    },
+    async *chunks(query, run) {
+      const { report, holding } = await served(query, run);
+      // Fields that only other parts supply are added to a part's items, in the declared order.
+      const blank = Object.keys(report.itemSchema.properties).map(
+        (name) => [name, Array.isArray(fields[name]?.fallback) ? [] : null] as const,
+      );
+      const [first, ...key] = query.after ?? [];
+      const from = first === undefined ? null : Number(first);
+      for (const { part, index, supplied } of query.order ? holding.toReversed() : holding) {
+        if (from !== null && (query.order ? index > from : index < from)) continue;
+        const isWhole = blank.every(([name]) => supplied(name));
+        const whole = (item: Row) =>
+          Object.fromEntries(blank.map(([name, none]) => [name, item[name] ?? none]));
+        for await (const chunk of part.chunks({ ...query, after: index === from ? key : null }, run))
+          yield {
+            items: isWhole ? chunk.items : chunk.items.map(whole),
+            keyOf: (item) => [String(index), ...chunk.keyOf(item)],
+            last: false,
+          };
+      }
+    },
+  };
+}
+
+function joined(fields: Fields, reports: readonly SourceReport[]): SourceReport {
+  const worst =
+    reports.find(({ state }) => state === 'failed') ?? reports.find(({ state }) => state !== 'served');
+  const names = Object.keys(fields).filter((name) =>
+    reports.some(({ itemSchema }) => name in itemSchema.properties),
+  );
+  // A part without the field has no row with a value of it.
+  const answered = (ability: 'filters' | 'searchable' | 'ranges') =>
+    names.filter((name) =>
+      reports.every((report) => report[ability].includes(name) || !suppliedBy(report)(name)),
+    );
+  return {
+    state: worst?.state ?? 'served',
+    missing: reports.flatMap(({ missing }, index) => missing.map((sentence) => inPart(index, sentence))),
+    failure: worst?.failure,
+    warnings: reports.flatMap(({ warnings }, index) =>
+      warnings.map((finding) => ({ ...finding, sentence: inPart(index, finding.sentence) })),
+    ),
+    itemSchema: closedSchema(Object.fromEntries(names.map((name) => [name, joinedSchema(reports, name)]))),
+    filters: answered('filters'),
+    searchable: answered('searchable'),
+    ranges: answered('ranges'),
+    // One part follows another, so that only their keys have an order.
+    orders: ['desc'],
+  };
+}
+
+/** The sentence about a part of a list. */
+export function inPart(index: number, sentence: string): string {
+  return `Part ${index}: ${sentence}`;
+}
+
+function suppliedBy(report: SourceReport | undefined): (name: string) => boolean {
+  return (name) => report !== undefined && name in report.itemSchema.properties;
+}
+
+function canHold(supplied: (name: string) => boolean, { filters, ranges, search }: Conditions): boolean {
+  return (
+    [...filters.keys(), ...ranges.keys()].every(supplied) && (search === null || search.fields.some(supplied))
+  );
+}
+
+/**
+ * Returns the schema of a field that some parts supply. They may differ in the type of an id and in the words. The
+ * words are a closed set only if they are in every part.
+ */
+function joinedSchema(reports: readonly SourceReport[], name: string): JsonSchema {
+  const schemas = reports.flatMap<JsonSchema>(({ itemSchema }) => itemSchema.properties[name] ?? []);
+  const types = new Set(schemas.flatMap((schema) => schema.type ?? []));
+  const words = schemas.map((schema) => schema.enum);
+  const { enum: _words, format, ...schema }: JsonSchema = schemas[0] ?? {};
+  return {
+    ...schema,
+    ...(format !== undefined && schemas.every((one) => one.format === format) ? { format } : {}),
+    ...(types.size > 1 ? { type: [...types] } : {}),
+    ...(words.every(Array.isArray) ? { enum: [...new Set(words.flat())] } : {}),
+  };
+}

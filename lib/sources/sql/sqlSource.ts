@@ -1,0 +1,252 @@
+import type { Database } from '../../database/Database';
+import { DatabaseFailure } from '../../database/DatabaseFailure';
+import type { Run, Statement } from '../../database/Statement';
+import { ApiError } from '../../errors/ApiError';
+import { createReadContext, type Fields, keyName, type ReadContext } from '../../fields';
+import type { PanelLog } from '../../log/PanelLog';
+import { FIRST_ROWS, firstRows, meanLength, nextRows, ROWS_PER_TURN } from '../chunks';
+import { type FieldReading, isConfirmed } from '../findings';
+import type { ListIds } from '../ids';
+import { cell, type FieldPlan, HELD_BACK, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import type { FieldSources } from '../mapping/kinds';
+import { planRows, referencesOf } from '../mapping/rowPlan';
+import { rowReader } from '../rowReader';
+import {
+  type Chunk,
+  ColumnsChanged,
+  type Conditions,
+  type Row,
+  type RowsQuery,
+  requireServed,
+  type Source,
+  type SourceReport,
+} from '../Source';
+import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
+import { deletedRows } from './deletedRows';
+import { findColumns, misnamed } from './findColumns';
+import { readGroups } from './groups';
+import { unmappedValues } from './inspect';
+import { LastLook } from './LastLook';
+import {
+  groupConditions,
+  groupsAfter,
+  keyChecker,
+  mayHold,
+  type Ordering,
+  type Orderings,
+  orderingsOf,
+  placeOf,
+  rowKey,
+  rowsAfter,
+} from './ordering';
+import { isGrouped, relationOf } from './panelQuery';
+import { type RowsSelect, rowsSelect, selectPlanned, wantedConditions } from './select';
+
+interface SqlSourceParts {
+  readonly resource: string;
+  readonly fields: Fields;
+  readonly options: TableSourceOptions | QuerySourceOptions;
+  readonly ids: ListIds;
+  readonly database: Database;
+  /** The same database, in the slots of CHECKS. */
+  readonly checks: Database;
+  readonly log: PanelLog;
+}
+
+/** What a look at the database found. */
+interface Look {
+  readonly plan: RowPlan;
+  readonly select: RowsSelect;
+  readonly orderings: Orderings;
+  readonly report: SourceReport;
+  readonly read: (raw: RawRow, context: ReadContext) => Row;
+}
+
+/** Reads a list from a table or a query of the panel's: only the described columns, in the order of the key. */
+export function sqlSource({ resource, fields, options, ids, database, checks, log }: SqlSourceParts): Source {
+  const relation = relationOf(resource, options, database);
+  const { dialect } = relation;
+  const looks = new LastLook(look, { requests: database.run, checks: checks.run });
+  /** The mean length of the rows that were read last, or of longer ones shortly before; null before the first read. */
+  let rowLength: number | null = null;
+
+  async function look(run: Run): Promise<Look> {
+    const described = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
+    const before = looks.found?.report;
+    const columns = await findColumns(referencesOf(described), {
+      resource,
+      ...relation,
+      run,
+      wasMissing: before?.state === 'missing',
+    });
+    const plan = await tried(planRows({ ...described, columns, ids }), run);
+    const news = plan.missing.join(' ') !== (before?.missing ?? []).join(' ');
+    if (news && plan.missing.length > 0) {
+      log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
+    }
+    const select = rowsSelect(relation, plan);
+    const { orderings, warnings } = orderingsOf(plan, dialect, options.orders);
+    const found = { ...plan, warnings: [...plan.warnings, ...warnings] };
+    const report = reportOf(found, orderings, options.fields ?? {});
+    return { plan, select, orderings, report, read: rowReader(plan.fields) };
+  }
+
+  // A query that groups its rows may not select every column.
+  async function tried(plan: RowPlan, run: Run): Promise<RowPlan> {
+    if (plan.missing.length > 0 || !isGrouped(relation.query())) return plan;
+    try {
+      await run(`${resource}.try`, () => selectPlanned(relation, plan).limit(0));
+      return plan;
+    } catch (error) {
+      if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;
+      return { ...plan, ...misnamed(error, dialect) };
+    }
+  }
+
+  async function served(run: Run): Promise<Look> {
+    const found = await looks.known(run);
+    requireServed(found.report);
+    return found;
+  }
+
+  // A table or a column may have been removed, and the database has not failed: the next request looks first.
+  const forgetAfter = (found: Look) => (error: unknown) => {
+    if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;
+    looks.forget(found);
+    throw new ColumnsChanged(error);
+  };
+
+  async function select(
+    found: Look,
+    ordering: Ordering,
+    query: Conditions & Pick<RowsQuery, 'after'>,
+    size: number,
+    run: Run,
+  ): Promise<readonly RawRow[]> {
+    const conditions = [
+      ...wantedConditions(found.plan, query, dialect),
+      ...groupConditions(ordering, query.after),
+    ];
+    const send = <T>(statement: Statement<T>) => run(`${resource}.rows`, () => statement);
+    const rows = await found.select(send, ordering, conditions, size + 1, placeOf(ordering, query.after));
+    return query.after === null ? rows : rowsAfter(resource, ordering, rows, query.after);
+  }
+
+  /** Yields the rows of one group of an order. */
+  async function* rowsOf(
+    found: Look,
+    ordering: Ordering,
+    query: RowsQuery,
+    run: Run,
+    context: ReadContext,
+  ): AsyncGenerator<Chunk, void, undefined> {
+    const checkKeys = keyChecker(resource, ordering);
+    const next = () => select(found, ordering, { ...query, after }, size, run).catch(forgetAfter(found));
+    let size = firstRows(query, rowLength);
+    let { after } = query;
+    let ahead: Promise<readonly RawRow[]> | undefined;
+    try {
+      for (;;) {
+        const given = await (ahead ?? next());
+        ahead = undefined;
+        // A row with a value that was held back is read again, with few others.
+        const held = given[0] && HELD_BACK in given[0] ? given.findIndex((row) => row[HELD_BACK]) : -1;
+        if (held >= 0) size = held;
+        const rows = held < 0 ? given : given.slice(0, held + 1);
+        checkKeys(rows);
+        const last = rows.length <= size;
+        const taken = Math.min(size, rows.length);
+        const length = meanLength(rows);
+        if (rows.length > 0) rowLength = Math.max(length, (rowLength ?? 0) / 2);
+        if (!last) {
+          // Few of the first rows passed, or the whole list is wanted.
+          if (taken > 0) after = rowKey(ordering, rows[taken - 1]);
+          size = held < 0 ? nextRows(query, size, length) : FIRST_ROWS;
+          // The next rows are read while these are sent; a reader that stops here ignores them.
+          if (query.limit === null) ahead = next();
+          ahead?.catch(() => undefined);
+        }
+        // A whole list is yielded in smaller chunks than it is read in.
+        const step = query.limit === null ? ROWS_PER_TURN : Math.max(1, taken);
+        for (let start = 0; start === 0 || start < taken; start += step) {
+          const end = Math.min(taken, start + step);
+          const part = rows.slice(start, end);
+          yield {
+            items: part.map((row) => found.read(row, context)),
+            raws: part,
+            keyOf: (index) => rowKey(ordering, part[index]),
+            last: last && end >= taken,
+          };
+        }
+        if (last) return;
+      }
+    } finally {
+      await ahead?.catch(() => undefined);
+    }
+  }
+
+  return {
+    statements: 1,
+    async inspect(depth) {
+      const { plan, report } = await looks.afresh(checks.run);
+      if (report.state !== 'served' || depth === 'none') return report;
+      const from = { resource, database: checks, relation };
+      const unmapped = await unmappedValues(plan, depth, from);
+      const key = keyName(fields);
+      const deleted =
+        depth !== 'some' && !isConfirmed(options.fields?.[key]) ? await deletedRows(plan, key, from) : [];
+      return { ...report, warnings: [...report.warnings, ...deleted, ...unmapped] };
+    },
+    report: async (run) => (await looks.known(run)).report,
+    async idColumn(field, run) {
+      const { table } = relation;
+      const { plan } = await looks.known(run);
+      const column = plan.fields.find(({ name }) => name === field)?.ids;
+      return table !== null && column ? { table, column } : null;
+    },
+    accepts: (key, order) => mayHold(looks.found?.orderings.get(order) ?? [], key),
+    async groups(query, run) {
+      const found = await served(run);
+      return readGroups(relation, found.plan, query, (statement) =>
+        run(`${resource}.groups`, () => statement).catch(forgetAfter(found)),
+      );
+    },
+    async *chunks(query, run) {
+      const found = await served(run);
+      const orderings = found.orderings.get(query.order);
+      // Its column may have been removed after the parameters were checked.
+      if (!orderings) throw new ApiError('resource_unavailable');
+      const context = createReadContext();
+      let { after } = query;
+      const groups = groupsAfter(orderings, after);
+      for (const [index, ordering] of groups.entries()) {
+        const isLast = index === groups.length - 1;
+        for await (const chunk of rowsOf(found, ordering, { ...query, after }, run, context))
+          yield isLast ? chunk : { ...chunk, last: false };
+        after = null;
+      }
+    },
+  };
+}
+
+function reportOf(plan: RowPlan, orderings: Orderings, described: FieldSources): SourceReport {
+  const { state, missing, failure, warnings, itemSchema, fields, columns } = plan;
+  const readingOf = ({ name, positions, isNone }: FieldPlan): FieldReading => ({
+    columns: positions.flatMap((position) => columns[position] ?? []),
+    cells: positions.map(cell),
+    description: described[name],
+    isNone,
+  });
+  return {
+    state,
+    missing,
+    failure,
+    warnings,
+    itemSchema,
+    readings: Object.fromEntries(fields.map((field) => [field.name, readingOf(field)])),
+    filters: fields.filter(({ pushDown }) => pushDown).map(({ name }) => name),
+    searchable: fields.filter(({ search }) => search).map(({ name }) => name),
+    ranges: fields.filter(({ range }) => range).map(({ name }) => name),
+    orders: [...orderings.keys()].filter((order) => order !== null),
+  };
+}
