@@ -61,7 +61,8 @@ function runTest(copy, testFile, { test, on }) {
   const config = testFile.startsWith('test/prove/') ? 'test/prove/jest.config.js' : 'test/jest.config.js';
   const args = ['--config', config, '--json', `--outputFile=${report}`, '-t', title];
   rmSync(report, { force: true });
-  const options = { cwd: copy, encoding: 'utf8', timeout: PATIENCE_MS };
+  const env = { ...process.env, PROVE_PLANTED: 'yes' };
+  const options = { cwd: copy, encoding: 'utf8', env, timeout: PATIENCE_MS };
   // A test that a fault interrupts may leave something open.
   const { stderr, error } = spawnSync(process.execPath, [jest, '--forceExit', ...args, testFile], options);
   const ended = !existsSync(report);
