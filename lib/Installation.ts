@@ -2,17 +2,18 @@ import type { Knex } from 'knex';
 import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
 import { Migrations } from './database/migrations/Migrations';
-import { tableNames } from './database/migrations/tables';
-import { createListCheck } from './health/ListCheck';
+import { type TableNames, tableNames } from './database/migrations/tables';
+import { createListCheck, type ListCheck } from './health/ListCheck';
 import { createLimiter } from './limiter/createLimiter';
+import type { Limiter } from './limiter/Limiter';
 import { ListAnswers } from './lists/ListAnswers';
 import { causeFacts, PanelLog } from './log/PanelLog';
 import { type AnyOperation, type Operation, scopesOf } from './operations/Operation';
 import { checkOptions } from './options/checkOptions';
-import type { MountOptions } from './options/MountOptions';
+import type { CheckedOptions, MountOptions } from './options/MountOptions';
 import { AccountList } from './owners/AccountList';
 import { RequestsUnderWay } from './requests/ApiRequest';
-import { endpointOf } from './requests/Endpoint';
+import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
 import type { RequestContext } from './requests/RequestContext';
 import { RequestLimits } from './requests/RequestLimits';
@@ -20,7 +21,7 @@ import { RequestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
 import { SettingsTable } from './settings/SettingsTable';
 import { createSources } from './sources/createSources';
-import { CHECKS } from './sources/Source';
+import { CHECKS, type Source } from './sources/Source';
 import { LastUse } from './tokens/LastUse';
 import { TokenEvents } from './tokens/TokenEvents';
 import { TokenLookup } from './tokens/TokenLookup';
@@ -29,13 +30,54 @@ import { Tokens } from './tokens/Tokens';
 import { idsOfNamed } from './tokens/tokenNarrowing';
 import { Usage } from './usage/Usage';
 
+/** The parts of a mount that its operations use. */
+export interface Mount {
+  readonly options: CheckedOptions;
+  readonly operations: readonly Operation[];
+  readonly scopes: readonly string[];
+  /** The database of the module's own tables. */
+  readonly database: Database;
+  /** The database of the panel's lists: the same one, or that of `readDb`. */
+  readonly readDatabase: Database;
+  readonly tables: TableNames;
+  readonly migrations: Migrations;
+  readonly audit: AuditLog;
+  readonly settings: Settings;
+  readonly tokens: Tokens;
+  readonly limiter: Limiter;
+  readonly usage: Usage;
+  readonly log: PanelLog;
+  readonly sources: ReadonlyMap<string, Source>;
+  /** The list of accounts, in which those of tokens are looked up. */
+  readonly accounts: AccountList;
+  /** As in TokensParts. */
+  readonly bind: (binding: Binding) => Promise<Binding>;
+  /** `readDatabase`, in the slots of CHECKS. */
+  readonly checks: Database;
+  readonly listChecks: ReadonlyMap<string, ListCheck>;
+  readonly startedAt: Date;
+  /** The paths of what is mounted beside the API, by their names. */
+  readonly doors: Map<string, string>;
+}
+
+/** All parts of one mount. There is nothing to close at shutdown. */
+export interface Installation extends Mount {
+  /** The operations as this mount serves them. */
+  readonly endpoints: readonly Endpoint[];
+  readonly requests: RequestsUnderWay;
+  readonly tokenLookup: TokenLookup;
+  readonly limits: RequestLimits;
+  readonly lists: ListAnswers;
+}
+
 /** The share of a request's deadline that one query may take. */
 const QUERY_SHARE = 0.9;
 
-/** The parts of a mount that its operations use. */
-export type Mount = ReturnType<typeof createMount>;
-
-function createMount(given: MountOptions, operations: readonly Operation[]) {
+/** Creates the parts of a mount. Throws a TypeError that names an unknown or wrong option. */
+export function createInstallation(
+  given: MountOptions,
+  operations: readonly AnyOperation<RequestContext, Mount>[],
+): Installation {
   const options = checkOptions(given, operations);
   // A query times out before its request does, so that the log can name the query.
   const database = new Database(options.db, options.deadlineMs * QUERY_SHARE);
@@ -61,25 +103,25 @@ function createMount(given: MountOptions, operations: readonly Operation[]) {
   const scopes = scopesOf(operations);
   const log = new PanelLog(options.logger);
   const checks = readDatabase.reading(CHECKS);
-  const read = { database: readDatabase.reading('sources'), checks };
-  const sources = createSources(operations, options.sources, read, log);
+  const sources = createSources(
+    operations,
+    options.sources,
+    { database: readDatabase.reading('sources'), checks },
+    log,
+  );
   const accounts = new AccountList(sources.get('accounts'));
-  /** As in TokensParts. */
   const bind = (binding: Binding) =>
     accounts.bind(binding, readDatabase.reading('tokens').run, options.deadlineMs);
-  return {
+  const mount: Mount = {
     options,
     operations,
     scopes,
-    /** The database of the module's own tables. */
     database,
-    /** The database of the panel's lists: the same one, or that of `readDb`. */
     readDatabase,
     tables,
     migrations,
     audit,
     settings,
-    settingsTable,
     tokens: new Tokens({
       database,
       migrations,
@@ -91,7 +133,6 @@ function createMount(given: MountOptions, operations: readonly Operation[]) {
       readLife: () => settings.tokenLife(),
       bind,
     }),
-    lastUse,
     limiter: createLimiter({
       options: options.rateLimit,
       database,
@@ -112,10 +153,8 @@ function createMount(given: MountOptions, operations: readonly Operation[]) {
     }),
     log,
     sources,
-    /** The list of accounts, in which those of tokens are looked up. */
     accounts,
     bind,
-    /** `readDatabase`, in the slots of CHECKS. */
     checks,
     listChecks: new Map(
       [...sources].map(([name, source]) => [
@@ -124,21 +163,8 @@ function createMount(given: MountOptions, operations: readonly Operation[]) {
       ]),
     ),
     startedAt: new Date(),
-    /** The paths of what is mounted beside the API, by their names. */
-    doors: new Map<string, string>(),
+    doors: new Map(),
   };
-}
-
-/** All parts of one mount. There is nothing to close at shutdown. */
-export type Installation = ReturnType<typeof createInstallation>;
-
-/** Creates the parts of a mount. Throws a TypeError that names an unknown or wrong option. */
-export function createInstallation(
-  given: MountOptions,
-  operations: readonly AnyOperation<RequestContext, Mount>[],
-) {
-  const mount = createMount(given, operations);
-  const { options, database, readDatabase, migrations, tables, log, limiter, lastUse } = mount;
   const { onTokenEvent } = options;
   const requests = new RequestsUnderWay(
     [
@@ -152,16 +178,19 @@ export function createInstallation(
   );
   return {
     ...mount,
-    /** The operations as this mount serves them. */
     endpoints: operations.map((operation) => endpointOf(operation, mount)),
     requests,
     tokenLookup: new TokenLookup({
       database,
       migrations,
       table: tables.tokens,
-      settings: new RequestSettingsReader(mount.settingsTable, options),
+      settings: new RequestSettingsReader(settingsTable, options),
     }),
-    limits: new RequestLimits({ limiter, lastUse, underWay: requests }),
+    limits: new RequestLimits({
+      limiter: mount.limiter,
+      lastUse,
+      underWay: requests,
+    }),
     lists: new ListAnswers(readDatabase),
   };
 }
