@@ -57,6 +57,8 @@ interface Counted {
   readonly time?: string;
   readonly filters?: Filters;
   readonly ranges?: Ranges;
+  /** The most rows that are read one by one, if the database cannot count them. Default: 10,000, of a function 100,000. */
+  readonly most?: number;
 }
 
 /** Too many rows are different, so that the database cannot count them in one statement. */
@@ -80,9 +82,13 @@ function listView(endpoint: ListOperation, { source, report, own }: FoundList, e
   const { properties } = report.itemSchema;
   /** Whether the list has the field in this panel. */
   const has = (field: string) => field in properties;
+  const isCounted = source.statements > 0;
+  const mostRead = isCounted ? MOST_OF_TABLE : MOST_READ;
   return {
     endpoint,
     has,
+    /** Whether a database can count it. */
+    isCounted,
     /** The words that the field can have, as far as they are known. */
     words(field: string): readonly string[] {
       if (!has(field)) return [];
@@ -90,7 +96,7 @@ function listView(endpoint: ListOperation, { source, report, own }: FoundList, e
       return (words as readonly string[]).filter((word) => typeof word === 'string' && word !== 'unknown');
     },
     /** Counts the rows. Throws TooManyRows. */
-    async tally({ fields, time, filters, ranges }: Counted): Promise<readonly Tally[]> {
+    async tally({ fields, time, filters, ranges, most = mostRead }: Counted): Promise<readonly Tally[]> {
       const rows = { filters: filters ?? EVERY_ROW.filters, ranges: ranges ?? EVERY_ROW.ranges };
       const served = fields.filter(has);
       const latest = time !== undefined && has(time) ? time : null;
@@ -98,7 +104,6 @@ function listView(endpoint: ListOperation, { source, report, own }: FoundList, e
       const read = [...served, ...(latest === null ? [] : [latest]), ...tested];
       const query = { ...EVERY_ROW, ...rows, fields: read, page: null, figures: null };
       const reader = new ListReader({ resource: endpoint.name, source, query, own, end });
-      const most = source.statements === 0 ? MOST_READ : MOST_OF_TABLE;
       const counts = await reader.read(run, (all) => all.tally({ fields: served, latest }, most));
       if (!counts) throw new TooManyRows();
       return counts;

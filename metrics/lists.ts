@@ -62,21 +62,23 @@ const backupsOfAccounts = listReading('backups.accounts', async (list) => {
   ];
 });
 
-/** An index on the time finds the jobs of this time at once, however many there are. */
+/** An index on the time finds the jobs of this time at once, however many others there are. */
 const RECENT = 2 * DAY_SECONDS;
 
 const jobs = listReading('jobs', async (list) => {
   const from = Math.floor(Date.now() / 1000) - RECENT;
-  const recent = list.has('finished_at')
-    ? await list
-        .tally({
-          fields: ['status'],
-          time: 'finished_at',
-          filters: FAILED,
-          ranges: new Map([['finished_at', { from, to: null }]]),
-        })
-        .catch(unlessTooMany)
-    : [];
+  const recent =
+    list.isCounted && list.has('finished_at')
+      ? await list
+          .tally({
+            fields: ['status'],
+            time: 'finished_at',
+            filters: FAILED,
+            ranges: new Map([['finished_at', { from, to: null }]]),
+            most: 0,
+          })
+          .catch(unlessTooMany)
+      : [];
   const isKnown = recent !== null && recent.length > 0;
   // The latest of all times reads every row, not only the index of the status.
   const rows = await list.tally({ fields: ['status'], ...(isKnown ? {} : { time: 'finished_at' }) });

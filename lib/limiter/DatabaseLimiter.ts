@@ -17,7 +17,7 @@ export class DatabaseLimiter implements Limiter {
   readonly #own: OwnTable;
   readonly #tableSql: string;
   readonly #rows: LockedRows;
-  /** By the length of the window: one, and two if the setting has been changed. */
+  /** By each length of the window that the settings have had in this process. */
   readonly #batches = new Map<number, Batcher<number, CountedHits, Database>>();
   /** Whether the server returned the counts of many tokens with the first statement. */
   #returnsCounts = false;

@@ -6,7 +6,9 @@ import { readFirst, type Source } from './Source';
 export function allowOnly(source: Source, key: string, keys: readonly string[], checks: Database): Source {
   const every: ReadonlySet<string> = new Set(keys);
   const allowing: Source = {
-    ...source,
+    statements: source.statements,
+    report: (run) => source.report(run),
+    accepts: (after, order) => source.accepts(after, order),
     // Only reading shows which rows may be shown.
     groups: async () => null,
     async inspect(depth) {

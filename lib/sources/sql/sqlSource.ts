@@ -72,15 +72,15 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
 
   async function look(run: Run): Promise<Look> {
     const described = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
-    const before = looks.found?.report;
     const columns = await findColumns(referencesOf(described), {
       resource,
       ...relation,
       run,
-      wasMissing: before?.state === 'missing',
+      wasMissing: looks.found?.report.state === 'missing',
     });
     const plan = await tried(planRows({ ...described, columns, ids }), run);
-    const news = plan.missing.join(' ') !== (before?.missing ?? []).join(' ');
+    // Another look may have said so meanwhile.
+    const news = plan.missing.join(' ') !== (looks.found?.report.missing ?? []).join(' ');
     if (news && plan.missing.length > 0) {
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
     }
