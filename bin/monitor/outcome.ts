@@ -5,19 +5,13 @@ import { NotChecked } from './reading';
 import { cleaned, type Finding, outcomeOf, type State } from './report';
 
 /** Runs the plugin with these arguments. Returns its state, and its output. */
-export async function outcome(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<readonly [State, string]> {
+export async function outcome(args: readonly string[], env: NodeJS.ProcessEnv): Promise<[State, string]> {
   try {
     const options = readArguments(args, env);
     return options === null ? ['UNKNOWN', USAGE] : outcomeOf(await runChecks(options));
   } catch (error) {
-    const isUsage = error instanceof UsageError || error instanceof TypeError;
-    return [
-      'UNKNOWN',
-      `PANEL UNKNOWN - ${isUsage ? error.message : cleaned(error)} See check_panel --help.\n`,
-    ];
+    const why = error instanceof UsageError || error instanceof TypeError ? error.message : cleaned(error);
+    return ['UNKNOWN', `PANEL UNKNOWN - ${why} See check_panel --help.\n`];
   }
 }
 
