@@ -2,7 +2,7 @@ const { statSync } = require('node:fs');
 
 /** Those that take longest. If one of them began last, the others would be done long before it. */
 const LONG =
-  /\/(docs\/pages|demo\/start|section\/browserLooks|http\/streams\/(memory|snapshot)|migrations\/killed)\.test\.ts$/;
+  /\/(docs\/pages|demo\/start|section\/browser(Looks|Life)|http\/streams\/(memory|snapshot)|migrations\/killed|commands\/check)\.test\.ts$/;
 
 /** Runs the longest test files first, and then the largest. */
 module.exports = class Sequencer {

@@ -17,7 +17,8 @@ const steps = [
   { name: 'lint', needs: [], after: ['typecheck'], run: () => npmScript('lint') },
   { name: 'build', needs: [], after: ['lint'], run: () => npmScript('build') },
   { name: 'package', needs: ['programs', 'build'], run: checkPackage },
-  { name: 'jest', needs: ['better-sqlite3', 'build'], after: ['package'], run: () => runJest() },
+  // Beside the package, whose installations wait for the network and the disk.
+  { name: 'jest', needs: ['better-sqlite3', 'build'], run: () => runJest() },
 ];
 
 async function main() {

@@ -56,17 +56,27 @@ const NPM = {
   npm_config_loglevel: 'error',
 };
 
+/** npx takes longer than the command. The first command of each tutorial runs it. */
+const NPX = 'npx --no -- panel-api';
+const DIRECTLY = 'node_modules/.bin/panel-api';
+
 /** An empty directory, in which the module is installed as a page says. */
 async function emptyPlace(): Promise<Place> {
   requireSqlite();
   const port = String(await freePort());
+  let isFirst = true;
   return {
     directory: newDirectory(),
     env: NPM,
     translate: (text) =>
       text
         .replace(/^npm install (.*)$/gm, (_line, names: string) => `cp -alf '${installed(names)}/.' .`)
-        .replace(/\b3000\b/g, port),
+        .replace(/\b3000\b/g, port)
+        .replaceAll(NPX, () => {
+          const command = isFirst ? NPX : DIRECTLY;
+          isFirst = false;
+          return command;
+        }),
   };
 }
 
@@ -84,8 +94,7 @@ async function panelPlace(): Promise<Place> {
       text
         .replace(/https:\/\/panel\.example|http:\/\/127\.0\.0\.1:3000/g, url)
         .replace(/^(npm pack .*)\bkoa-panel-api$/gm, `$1${ROOT}`)
-        // npx takes longer than the command. The tutorials run it.
-        .replaceAll('npx --no -- panel-api', 'node_modules/.bin/panel-api'),
+        .replaceAll(NPX, DIRECTLY),
   };
 }
 

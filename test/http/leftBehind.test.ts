@@ -9,8 +9,8 @@ import { createPanelTables } from '../fixture/panelTables';
 import { until } from '../fixture/until';
 
 const DOMAINS = '/api/v1/domains.php';
-const PIPELINED = 2000;
-const STREAMS = 400;
+const PIPELINED = 1000;
+const STREAMS = 200;
 
 describeEachEngine('Requests whose connection is closed before their answers are sent', (engine) => {
   let database: TestDatabase;

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Knex } from 'knex';
+import { outcome } from '../../../bin/monitor/outcome';
+import { STATES } from '../../../bin/monitor/report';
 import type { PanelApiOptions } from '../../../index';
 import { answer, startServer } from '../../fixture/clientServer';
 import { freshDatabase } from '../../fixture/databases';
@@ -33,7 +35,7 @@ const panelWith = (sources: PanelApiOptions['sources'], enabled = true) =>
   startPanel({ db: knex, enabled, sources: { services: SERVICES, ...sources } });
 
 test('a healthy panel is OK, with performance data and in nine small requests', async () => {
-  const { code, lines, bytes } = await check();
+  const { code, lines, bytes } = await start();
   expect(lines).toEqual([
     'PANEL OK - the API answers; 2 services without a failure; certificates last 14 days; ' +
       'no backups failed in 24 hours; no jobs failed in 24 hours | ' +
@@ -70,7 +72,7 @@ test('jobs and backups that failed in the last hours are counted, and the latest
     { status: 'failed', finished_at: inHours(-2) },
     { status: 'partial', finished_at: inHours(-2) },
   ]);
-  const { code, line, lines } = await check();
+  const { code, line, lines } = await start();
   expect(line).toBe(
     'PANEL WARNING - 2 backups failed in 24 hours: number 3, number 2; ' +
       '9 jobs failed in 24 hours: deploy 10, deploy 9, deploy 8, deploy 7, deploy 6 and 4 others',
@@ -253,7 +255,7 @@ test('a panel without times or words of a list is checked as far as it can be', 
 
 test('what cannot be reached, is switched off or answers as something else is critical', async () => {
   const port = await freePort();
-  expect(await check('--url', `http://127.0.0.1:${port}`)).toMatchObject({
+  expect(await start('--url', `http://127.0.0.1:${port}`)).toMatchObject({
     code: 2,
     lines: ['PANEL CRITICAL - health: no answer: ECONNREFUSED'],
   });
@@ -313,7 +315,7 @@ test('a slow panel warns, and one that answers too late is critical', async () =
   expect(await check(...only, '-w', 'response=0.1', '-c', 'response=0.2')).toMatchObject({ code: 2 });
   const frozen = await startServer(() => undefined);
   const begin = performance.now();
-  expect(await check('--url', frozen.url, '--timeout', '1')).toMatchObject({
+  expect(await start('--url', frozen.url, '--timeout', '1')).toMatchObject({
     code: 2,
     line: 'PANEL CRITICAL - health: no answer: not done within 1 s',
   });
@@ -390,11 +392,11 @@ test('a wrong call is unknown, and its message repeats no argument', async () =>
     expect(lines[0]).toMatch(/^PANEL UNKNOWN - .+ See check_panel --help\.$/);
     expect(lines[0]).not.toContain(token);
   }
-  expect(await check({ PANEL_API_TOKEN: '' })).toMatchObject({ code: 3 });
+  expect(await start({ PANEL_API_TOKEN: '' })).toMatchObject({ code: 3 });
   expect((await check('--warning', 'jobs=10', '--critical', 'jobs=5')).line).toContain(
     'The warning of jobs (10) would come after its critical (5).',
   );
-  const help = await check('--help');
+  const help = await start('--help');
   expect(help.code).toBe(3);
   expect(help.lines.join('\n')).toContain('certificates   14         3  fewer days than this left');
 });
@@ -402,27 +404,45 @@ test('a wrong call is unknown, and its message repeats no argument', async () =>
 test('the token may be in a file', async () => {
   const file = join(runDirectory(), `token-${process.pid}`);
   writeFileSync(file, `${token}\n`);
-  expect(await check({ PANEL_API_TOKEN: 'pnl_other' }, '--token-file', file)).toMatchObject({ code: 0 });
+  expect(await start({ PANEL_API_TOKEN: 'pnl_other' }, '--token-file', file)).toMatchObject({ code: 0 });
 });
 
-/** Runs the plugin. Fractions of seconds are `N.N`, and `line` is the first line without performance data. */
-async function check(...given: readonly (string | Record<string, string>)[]) {
-  const args = given.filter((one) => typeof one === 'string');
-  const env = Object.assign({}, ...given.filter((one) => typeof one !== 'string'));
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { ...process.env, PANEL_URL: panel.url, PANEL_API_TOKEN: token, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+type Given = readonly (string | Readonly<Record<string, string>>)[];
+
+/** Runs the plugin in this process. */
+async function check(...given: Given) {
+  const { args, env } = call(given);
+  const [state, output] = await outcome(args, env);
+  return ended(STATES.indexOf(state), output);
+}
+
+/** Starts the plugin. */
+async function start(...given: Given) {
+  const { args, env } = call(given);
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output += text;
   });
   const [code] = await once(child, 'close');
+  return ended(Number(code), output);
+}
+
+function call(given: Given) {
+  const own = { ...process.env, PANEL_URL: panel.url, PANEL_API_TOKEN: token };
+  return {
+    args: given.filter((one) => typeof one === 'string'),
+    env: Object.assign(own, ...given.filter((one) => typeof one !== 'string')),
+  };
+}
+
+/** Fractions of seconds are `N.N`, and `line` is the first line without performance data. */
+function ended(code: number, output: string) {
   const lines = output
     .trimEnd()
     .replace(/\d+\.\d+(?=s;| seconds)/g, 'N.N')
     .split('\n');
-  return { code: Number(code), lines, line: lines[0]?.split(' | ')[0], bytes: Buffer.byteLength(output) };
+  return { code, lines, line: lines[0]?.split(' | ')[0], bytes: Buffer.byteLength(output) };
 }
 
 const rows = (count: number, row: object) => Array.from({ length: count }, () => row);

@@ -59,7 +59,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
 
     test('answers 503 at its first use, and serves the next request over another connection', async () => {
       // The request that is served creates the tables, within its deadline.
-      const fresh = await startPanel({ db: knex, deadlineMs: 6 * DEADLINE_MS });
+      const fresh = await startPanel({ db: knex, deadlineMs: 3 * DEADLINE_MS });
       await knex.raw('select 1');
       proxy.silence();
       const unknown = newToken('pnl');

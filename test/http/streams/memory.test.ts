@@ -5,9 +5,9 @@ import { type HostProcess, startHost } from '../../fixture/processes/hostProcess
 import { openList } from '../../fixture/streams/openList';
 
 const JOBS = '/api/v1/jobs.php';
-const ROWS = 150;
+const ROWS = 100;
 const LONG = 150_000;
-const HEAP_MB = 80;
+const HEAP_MB = 70;
 const SHORT_ROWS = 2000;
 /** Long rows have higher ids. */
 const FIRST_LONG = 10_000;

@@ -10,7 +10,7 @@ describeEachEngine('A stored secret', (engine) => {
   let own: TestDatabase;
   let secret: (name?: string) => StoredSecret;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     own = await freshDatabase(engine);
     const database = new Database(own.knex, 5000);
     const tables = tableNames('panel_api_');

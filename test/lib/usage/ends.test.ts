@@ -11,8 +11,8 @@ import '../../fixture/tryAgain';
 
 const ME = '/api/v1/me.php';
 const PROCESSES = join(__dirname, '../../fixture/processes');
-// Hundreds of requests show it as well as thousands.
-const PAUSE_MS = 20;
+// A few hundred requests show it as well as thousands.
+const PAUSE_MS = 60;
 const options = { rateLimit: { requests: 100_000 } };
 
 describeOneEngine('Two processes over one database', (engine) => {

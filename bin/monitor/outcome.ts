@@ -1,0 +1,77 @@
+import { createClient, PanelApiError } from '../../client';
+import { type Arguments, type CheckName, readArguments, USAGE, UsageError } from './arguments';
+import { checks } from './checks';
+import { NotChecked } from './reading';
+import { cleaned, type Finding, outcomeOf, type State } from './report';
+
+/** Runs the plugin with these arguments. Returns its state, and its output. */
+export async function outcome(args: readonly string[], env: NodeJS.ProcessEnv): Promise<[State, string]> {
+  try {
+    const options = readArguments(args, env);
+    return options === null ? ['UNKNOWN', USAGE] : outcomeOf(await runChecks(options));
+  } catch (error) {
+    const why = error instanceof UsageError || error instanceof TypeError ? error.message : cleaned(error);
+    return ['UNKNOWN', `PANEL UNKNOWN - ${why} See check_panel --help.\n`];
+  }
+}
+
+/** Runs the checks one after another, until one shows that the others would end in the same way. */
+async function runChecks(options: Arguments): Promise<readonly Finding[]> {
+  const { url, token, allowHttp, timeoutSeconds } = options;
+  const client = createClient({ baseUrl: url, token, allowHttp, timeoutSeconds, maxWaitSeconds: 0 });
+  const over = new AbortController();
+  setTimeout(() => over.abort(new Late(timeoutSeconds)), timeoutSeconds * 1000).unref();
+  const findings: Finding[] = [];
+  for (const name of options.checks) {
+    try {
+      findings.push(await checks[name](client, options, over.signal));
+    } catch (error) {
+      findings.push(await absence(name, error).catch((cause) => findingOf(name, cause)));
+      if (!concernsOne(name, error)) break;
+    }
+  }
+  return findings;
+
+  /** Only health.php says whether the panel has disabled a list that answers 501, or its table is missing. */
+  async function absence(check: CheckName, error: unknown): Promise<Finding> {
+    if (!(error instanceof PanelApiError) || error.code !== 'resource_unavailable') throw error;
+    const isReported = options.checks.includes('health');
+    const parts = isReported ? [] : (await client.health({ signal: over.signal })).checks;
+    const names = (check === 'certificates' ? ['ssl', 'websites'] : [check]).map((list) => `source:${list}`);
+    const faults = parts.filter(({ name, status }) => status !== 'pass' && !options.ignored.has(name));
+    const missing = faults.find(({ name }) => names.includes(name));
+    if (missing) return { state: 'WARNING', text: `${check}: ${cleaned(missing.detail)}` };
+    return skip(`${check} (not on this panel)`);
+  }
+}
+
+class Late extends Error {
+  constructor(seconds: number) {
+    super(`not done within ${seconds} s`);
+  }
+}
+
+/** Whether other checks may end in another way. */
+function concernsOne(name: CheckName, error: unknown): boolean {
+  const code = error instanceof PanelApiError ? (error.code ?? '') : '';
+  if (code === 'unavailable') return name !== 'health';
+  const codes = ['scope_missing', 'query_invalid', 'resource_unavailable', 'internal_error'];
+  return error instanceof NotChecked || codes.includes(code);
+}
+
+function findingOf(check: CheckName, error: unknown): Finding {
+  if (error instanceof NotChecked) return skip(error.message);
+  if (!(error instanceof PanelApiError)) return { state: 'CRITICAL', text: `${check}: ${reasonOf(error)}` };
+  const { code, status, message, details } = error;
+  const state = code === null || status >= 500 ? 'CRITICAL' : 'UNKNOWN';
+  return { state, text: cleaned(`${check}: ${status} ${code ?? message} ${details.required_scope ?? ''}`) };
+}
+
+const skip = (what: string): Finding => ({ state: 'OK', text: `not checked: ${what}`, skipped: what });
+
+/** The errors of `fetch` have their cause inside. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = Object(error);
+  const { code, message: why } = Object(cause);
+  return cleaned(`no answer: ${code ?? why ?? message}`);
+}
