@@ -80,7 +80,7 @@ async function answer(
   installation: Installation,
   protocol: ProtocolParts,
 ): Promise<Answer> {
-  // Before a token is looked up, as the switch of the API, which may be on.
+  // No token is looked up while the door is off, as while the API is off.
   if (!(await installation.settings.get('assistantsEnabled')))
     throw Object.assign(new ApiError('api_disabled'), { message: OFF });
   if (ctx.method !== 'POST') {

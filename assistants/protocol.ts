@@ -30,6 +30,7 @@ export async function answerMessage(
   reader: PanelReader,
   { tools, peer }: ProtocolParts,
 ): Promise<Answer> {
+  // A panel whose assistants send nothing does not pay for the package.
   const { createMcpHandler, Server } = require(peer) as typeof import('@modelcontextprotocol/server');
   const create = () => {
     const server = new Server(

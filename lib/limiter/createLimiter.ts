@@ -18,8 +18,8 @@ export interface LimiterOptions {
    */
   readonly store: 'database' | 'memory' | Redis;
   /**
-   * Where requests are counted while Redis fails, if the store is Redis. With `'none'` they are answered with 503. Default
-   * `'none'`.
+   * Where requests are counted while Redis fails. With `'none'` they are answered with 503. Refused with any other store.
+   * Default `'none'`.
    */
   readonly fallback: 'none' | 'memory' | 'database';
 }

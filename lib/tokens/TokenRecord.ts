@@ -208,7 +208,7 @@ export function auditedProperties(token: TokenProperties) {
   };
 }
 
-/** Those of them by which the entry of its end names a token. */
+/** The properties by which the audit entry of a token's end names it. */
 export function identifyingProperties(token: TokenProperties) {
   const { name, account_id, accounts, owner } = auditedProperties(token);
   return { name, account_id, accounts, owner };

@@ -7,7 +7,7 @@ export function withVariables(variables: string, sql: string): string {
     : `${BEGINNING}${variables} FOR */ ${sql}`;
 }
 
-/** A text in any mode. With an introducer it is compared by the collation of the column, like any literal. */
+/** SQL of a text that is right in every `sql_mode`. With an introducer it is compared by the collation of the column, like any literal. */
 export function textLiteral(text: string): string {
   return `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`;
 }

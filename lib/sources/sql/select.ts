@@ -42,7 +42,7 @@ export function boundValues({ sql, bindings }: SqlCondition, dialect: Dialect): 
   return bindings.map((value, index) => (marks?.[index] === '??' ? value : (bind(value) as Knex.RawBinding)));
 }
 
-/** Creates the select. Of that of a table, only the conditions differ: the rest is compiled here, once. */
+/** Creates the select. For a table, only the conditions differ between two reads: the rest is compiled here, once. */
 export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
   const { table, knex, dialect } = relation;
   if (table === null) return querySelect(relation, plan);
