@@ -1,3 +1,4 @@
+import { withTimeout } from '../lib/async/withTimeout';
 import { type Html, html, trusted } from './html';
 import type { Redirect } from './Page';
 import type { SectionRequest } from './SectionRequest';
@@ -9,8 +10,14 @@ const DONE = 'done';
 /** How long the URL of a page says what was done, in milliseconds. Later, that may no longer be true. */
 const DONE_MS = 60_000;
 
-/** The most characters that are sealed in a URL, which may be about 8,000 characters long behind a usual proxy. */
-const MOST_SEALED = 5000;
+/**
+ * The most characters that are sealed in a URL. A redirect contains it in a header, and nginx refuses an answer with more
+ * than 4 KB of headers.
+ */
+const MOST_SEALED = 2000;
+
+/** How long a page waits for the key of the notice, in milliseconds. */
+const KEY_TIMEOUT_MS = 1000;
 
 export async function urlAfter(request: SectionRequest, { goTo, done }: Redirect): Promise<string> {
   if (!done?.text) return request.to(goTo);
@@ -25,9 +32,11 @@ export async function urlAfter(request: SectionRequest, { goTo, done }: Redirect
 /** What the redirect to this page says was done; null if nothing was. */
 export async function doneNotice(request: SectionRequest): Promise<Html | null> {
   const sealed = request.query.get(DONE);
-  if (sealed === null) return null;
+  // A refused person makes the section read nothing.
+  if (!sealed || request.actor === '') return null;
+  const late = () => new Error('The form key was not read in time.');
   // A page is shown in any case.
-  const key = await request.section.formKey.read().catch(() => null);
+  const key = await withTimeout(request.section.formKey.read(), KEY_TIMEOUT_MS, late).catch(() => null);
   const fields = key && unsealFor(key, sayingDone(request, request.path.slice(1)), sealed, DONE_MS);
   return fields && html`<div class="notice good" role="status">${trusted(fields.get('words') ?? '')}</div>`;
 }

@@ -137,7 +137,8 @@ async function check(
   const results = await Promise.all(checks.map((one) => one.catch(ifWrong((error) => error))));
   const wrong = results.filter((one) => one instanceof InvalidInput);
   const problems = wrong.map((error) => fieldProblem(request, form, error));
-  return { form, problems, properties: Object.assign({}, ...results) };
+  const right = results.filter((one) => !(one instanceof InvalidInput));
+  return { form, problems, properties: Object.assign({}, ...right) };
 }
 
 /** The form with the ids of the accounts that it names, or why they are not clear. */

@@ -129,7 +129,7 @@ export function useTable(
   used: readonly Used[],
   what: TextKey = 'usage.endpoint',
 ): Html {
-  const most = used[0]?.requests ?? 0;
+  const most = Math.max(0, ...used.map(({ requests }) => requests));
   const shownBar = ({ requests, errors }: Used) =>
     html`${bar(requests, most, errors)} ${request.number(requests)}`;
   const last: Column<Used> = ['token.used', ({ lastAt }) => lastAt !== null && request.relative(lastAt)];

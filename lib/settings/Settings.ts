@@ -91,12 +91,13 @@ export class Settings {
   }
 
   /**
-   * Returns all settings in the order in which they are shown, each with its value, its source, and who changed it
-   * when.
+   * Returns settings, all by default, in the order in which they are shown, each with its value, its source, and who
+   * changed it when.
    */
-  async describe(): Promise<readonly SettingDescription[]> {
+  async describe(keys: readonly SettingKey[] = SETTING_KEYS): Promise<readonly SettingDescription[]> {
     const stored = await this.#parts.table.read();
-    return Promise.all(SETTING_KEYS.map((key) => this.#describe(key, stored)));
+    const described = SETTING_KEYS.filter((key) => keys.includes(key));
+    return Promise.all(described.map((key) => this.#describe(key, stored)));
   }
 
   /**

@@ -146,7 +146,9 @@ async function topTokens(request: SectionRequest): Promise<Html> {
     const [token, rows] = await Promise.all([tokens.get(id), usage.ofToken(id, { days: TOTAL_DAYS })]);
     return { ...usedOf(rows), name: token ? request.link(`tokens/${id}`, token.name) : `#${id}` };
   });
-  return topUse(request, await Promise.all(used), 'tokens.column.token');
+  // The sums may still contain days that are no longer counted.
+  const shown = (await Promise.all(used)).toSorted((one, other) => other.requests - one.requests);
+  return topUse(request, shown, 'tokens.column.token');
 }
 
 function topUse(request: SectionRequest, used: readonly Used[], what: TextKey): Html {

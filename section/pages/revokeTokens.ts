@@ -75,10 +75,12 @@ async function askedTokens({ path, installation }: SectionRequest, given: URLSea
   const found = await Promise.all(ids.slice(0, MAX_ROWS).map((one) => installation.tokens.get(Number(one))));
   const tokens = found.filter((token) => token !== null);
   if (isOne && tokens.length === 0) throw new SectionFailure('not_found');
+  // An expired one can be revoked too, on its own page.
+  const isRevocable = ({ state }: TokenRecord) => state === 'active' || (isOne && state === 'expired');
   return {
     back: isOne ? `tokens/${id}` : 'tokens',
-    active: tokens.filter(({ state }) => state === 'active'),
-    ended: tokens.filter(({ state }) => state !== 'active'),
+    active: tokens.filter(isRevocable),
+    ended: tokens.filter((token) => !isRevocable(token)),
   };
 }
 

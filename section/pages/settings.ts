@@ -1,4 +1,5 @@
 import type { InvalidInput } from '../../lib/errors/InvalidInput';
+import { declaredSettings, SETTING_KEYS } from '../../lib/settings/declaredSettings';
 import type { SettingDescription } from '../../lib/settings/Settings';
 import { field, ifWrong, radio, wholeNumber } from '../field';
 import { code, type Html, hidden, html, type Part } from '../html';
@@ -26,8 +27,8 @@ export async function describedSetting(
   { installation: { settings } }: SectionRequest,
   key: SettingDescription['key'],
 ) {
-  const described = await settings.describe();
-  return described.find((one) => one.key === key) as SettingDescription;
+  const [described] = await settings.describe([key]);
+  return described as SettingDescription;
 }
 
 /** The field of a form with which the administrator has confirmed that the API is to be off. */
@@ -40,7 +41,9 @@ const CONFIRMED = 'confirmed';
 export const changeSettings: PageHandler = async (request) => {
   const { fields } = await request.sent();
   const { settings } = request.installation;
-  const edited = (await settings.describe()).filter((one) => isEdited(one, fields));
+  // A form that switches one setting is not refused because another one cannot be read.
+  const keys = SETTING_KEYS.filter((key) => fields.has(shownField(declaredSettings[key])));
+  const edited = (await settings.describe(keys)).filter((one) => isEdited(one, fields));
   const isSwitchOff = edited.some((one) => one.key === 'enabled' && sentValue(one, fields) === false);
   const goTo = PAGES.find((page) => page === fields.get(PAGE)) ?? 'settings';
   if (isSwitchOff && !fields.has(CONFIRMED)) return confirmation(request, fields, goTo);
@@ -85,7 +88,7 @@ function sentValue({ name, value, words }: SettingDescription, fields: URLSearch
   return number === 0 ? null : number;
 }
 
-/** The form; if it was not saved, as it was submitted, and why. */
+/** The form; if it was not saved, why, and as it was submitted if it contains all settings. */
 async function settingsForm(
   request: SectionRequest,
   sent?: URLSearchParams,
@@ -94,7 +97,9 @@ async function settingsForm(
   const described = await request.installation.settings.describe();
   const wrong = described.find(({ name }) => name === error?.input);
   const problem = wrong ? wrongValue(request, wrong) : error && request.invalid(error);
-  const fields = described.map((one) => settingField(request, one, sent, one === wrong));
+  const isWhole = described.every((one) => one.source === 'panel' || sent?.has(shownField(one)));
+  const typed = isWhole ? sent : undefined;
+  const fields = described.map((one) => settingField(request, one, typed, one === wrong));
   return {
     title: request.text('nav.settings'),
     problem,

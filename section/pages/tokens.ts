@@ -1,7 +1,9 @@
+import { checkAccountId } from '../../lib/tokens/checkBinding';
 import type { TokenFilter } from '../../lib/tokens/tokenFilters';
 import { TOKEN_WITHIN } from '../../lib/tokens/tokenFormat';
 import { tokenOrders } from '../../lib/tokens/tokenPages';
 import { findAccounts } from '../accounts';
+import { problemAt } from '../field';
 import { filterForm, pageLinks, setFilterLinks } from '../filters';
 import { type Html, html } from '../html';
 import type { PageHandler } from '../Page';
@@ -18,11 +20,11 @@ export const tokensPage: PageHandler = async (request) => {
   const given: Given = Object.fromEntries(parameters.filter(([, text]) => text !== ''));
   const { search, scope, account, ...kept } = given;
   const cursor = request.query.get('cursor') ?? '';
-  const [found] = (account && (await findAccounts(request.installation, account, 'username'))) || [];
+  const meant = account ? await meantAccount(request, account) : null;
   const narrowing = {
     ...(search && { search }),
     ...(scope && { scope }),
-    ...(account && { accountId: found?.id ?? account }),
+    ...(meant && { accountId: meant.id }),
   };
   // The store refuses what does not exist.
   const query = { order: 'newest', ...narrowing, ...kept, ...(cursor && { cursor }), limit: MAX_ROWS };
@@ -31,7 +33,7 @@ export const tokensPage: PageHandler = async (request) => {
     store.countFilters(narrowing),
   ]);
   const requests = await usage.sums({ ids: tokens.map(({ id }) => id) });
-  const shown = { search, scope, account: found ? `${found.username} #${found.id}` : account };
+  const shown = { search, scope, account: meant?.words };
   const set = Object.entries(shown).flatMap(([name, value]) =>
     value ? [{ name, text: given[name as 'scope'] ?? '', value }] : [],
   );
@@ -45,7 +47,7 @@ export const tokensPage: PageHandler = async (request) => {
     content: isNone
       ? html`<p class="lead">${request.text('tokens.none')}</p>
 <p><a class="button" href="${request.to('tokens/new')}">${request.text('tokens.none.create')}</a></p>`
-      : html`${filters(request, kept.filter, isWhole)}
+      : html`${filters(request, kept.filter, isWhole, meant?.problem)}
 ${chips(request, given, counts)}
 ${setFilterLinks(request, 'tokens', set, kept)}
 <p class="lead" role="status" id="tokens-note"></p>
@@ -54,6 +56,25 @@ ${tokens.length > 0 && tokenTable(request, tokens, requests)}
 ${pageLinks(request, 'tokens', given, ['cursor', next])}`,
   };
 };
+
+/**
+ * The account that a text means, with its words: the one with this id if a token is bound to it, otherwise the only one
+ * with this login name or id; and why that is not clear. Throws InvalidInput before the text is looked up.
+ */
+async function meantAccount(request: SectionRequest, search: string) {
+  const { installation } = request;
+  const id = checkAccountId(search, { prefix: installation.options.tokenPrefix });
+  const [{ tokens }, found] = await Promise.all([
+    installation.tokens.page({ accountId: id, limit: 1 }),
+    findAccounts(installation, id, 'username'),
+  ]);
+  const isBound = tokens.length > 0;
+  const [account, ...others] = (found ?? []).filter((one) => !isBound || one.id === id);
+  if (!isBound && found === null) return { id, words: id, problem: request.text('tokens.account.unread') };
+  if (others.length > 0)
+    return { id, words: id, problem: request.text('tokens.account.several', { search }) };
+  return { id: account?.id ?? id, words: account ? `${account.username} #${account.id}` : id };
+}
 
 const FILTERS = ['all', 'active', 'expiring', 'unused', 'ended'] as const;
 
@@ -78,18 +99,25 @@ function chips(
 }
 
 /** What is asked of all tokens. The script also filters the rows of this page while the user types. */
-function filters(request: SectionRequest, state: string | undefined, isWhole: boolean): Html {
+function filters(
+  request: SectionRequest,
+  state: string | undefined,
+  isWhole: boolean,
+  problem: string | undefined,
+): Html {
+  const problems = problem === undefined ? [] : [{ field: 'account', sentence: problem }];
+  const at = problemAt(problems, 'account', 'filter-hint');
   const none = request.text(isWhole ? 'tokens.search.no_match' : 'tokens.search.elsewhere');
   const search = html` type="search" size="36" maxlength="128" aria-describedby="filter-hint" pattern="(?!.*${TOKEN_WITHIN.source}).*" title="${request.text('tokens.search.whole')}" data-filter="tokens" data-none="${none}"`;
   const any = ['', request.text('tokens.scope.any')] as const;
   const scope = [any, ...request.installation.scopes.map((one) => [one, one] as const)];
-  const account = html` size="12" maxlength="128" list="accounts" data-suggest="${request.to('tokens/accounts.json')}"`;
+  const account = html` size="12" maxlength="128" list="accounts" data-suggest="${request.to('tokens/accounts.json')}"${at.attributes}`;
   // The first is the default, which the URL leaves out.
   const order = tokenOrders.map(
     (one, index) => [index === 0 ? '' : one, request.text(`tokens.order.${one}`)] as const,
   );
   const kept = state && html`<input type="hidden" name="filter" value="${state}">`;
   const hint = html`<small id="filter-hint">${request.text('tokens.search.hint')}</small>`;
-  const below = html`${kept}${hint}<datalist id="accounts"></datalist>`;
+  const below = html`${kept}${at.sentence}${hint}<datalist id="accounts"></datalist>`;
   return filterForm(request, 'tokens', { search, scope, account, order }, below);
 }

@@ -57,6 +57,14 @@ describe('The API section', () => {
     expect(text).not.toMatch(/<nav|<footer/);
   });
 
+  test('reads nothing for a refused person whose URL says that something was done', async () => {
+    const { get, database } = await startSectionPanel('sqlite');
+    const statements: string[] = [];
+    database.knex.on('query', ({ sql }) => statements.push(sql));
+    expect((await get('tokens?done=x', { admin: null })).status).toBe(403);
+    expect(statements).toEqual([]);
+  });
+
   test.each(ASSETS)('serves %s to every person, because the page that refuses needs it', async (path) => {
     const [stranger, ann] = [await section.get(path, { admin: null }), await section.get(path)];
     expect([stranger.status, stranger.text]).toEqual([200, ann.text]);

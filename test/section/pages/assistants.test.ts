@@ -57,4 +57,13 @@ describeOneEngine('The page about assistants', (engine) => {
     const [entry] = await api.audit.list();
     expect(entry).toMatchObject({ action: 'settings.changed', actor: 'ann' });
   });
+
+  test("has a switch that works while the panel's own switch of the API fails", async () => {
+    const enabled = () => Promise.reject(new Error('no answer'));
+    const own = await startSectionPanel(engine, { enabled });
+    createMcp({ api: own.panel.api });
+    expect((await own.get('assistants')).status).toBe(200);
+    expect((await own.send('assistants', 'settings')).status).toBe(303);
+    expect(await own.panel.api.settings.get('assistantsEnabled')).toBe(true);
+  });
 });

@@ -163,6 +163,30 @@ describe('The overview', () => {
     );
   });
 
+  test('has the busiest tokens in the order of the numbers that it shows, the first with the longest bar', async () => {
+    const { section, show } = await start();
+    for (const name of ['One', 'Two']) await store(section, { name }, { last_used_at: 0 });
+    const { knex } = section.database;
+    const day = Math.floor(Date.now() / 1000 / DAY);
+    // The sum of the first one still contains a day that is no longer counted.
+    await knex('panel_api_usage_tokens').insert([
+      { token_id: 1, requests: 900, settled: day - 1 },
+      { token_id: 2, requests: 800, settled: day - 1 },
+    ]);
+    const counted = { endpoint: 'me', status_class: 2, last_at: 1 };
+    await knex('panel_api_usage').insert([
+      { ...counted, token_id: 1, day: day - 30, requests: 800 },
+      { ...counted, token_id: 1, day, requests: 100 },
+      { ...counted, token_id: 2, day, requests: 800 },
+    ]);
+    const part = (await show()).split('<h2>Busiest tokens in 30 days</h2>')[1]?.split('<h2>')[0] ?? '';
+    const bars = [...part.matchAll(/tokens\/(\d)"[\s\S]*?<rect width="([^"]*)"/g)];
+    expect(bars.map(([, ...bar]) => bar)).toEqual([
+      ['2', '100'],
+      ['1', '12.5'],
+    ]);
+  });
+
   test('has the base URL, the way to a new token, and the last five entries of the audit trail', async () => {
     const { section, show } = await start();
     for (let count = 1; count <= 6; count += 1) await store(section, { name: `Number ${count}` });

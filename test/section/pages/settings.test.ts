@@ -233,6 +233,14 @@ describeOneEngine('The settings in the API section', (engine) => {
     const { text: again } = await save({ rate_limit_requests: '0', suspended_accounts: 'allow' });
     expect(again.match(/<input[^>]* checked>/g)).toEqual([expect.stringContaining('value="allow"')]);
   });
+
+  test('are shown as they are if a form that contains only some of them is refused', async () => {
+    const wrong = { shown_rate_limit_requests: '1', rate_limit_requests: 'x' };
+    const { status, text } = await section.send('', 'settings', wrong);
+    expect(status).toBe(400);
+    expect(fieldOf(text, 'https_required')).toContain('checked');
+    expect(fieldOf(text, 'rate_limit_requests')).toContain('value="120"');
+  });
 });
 
 describeOneEngine('The settings that the panel fixes', (engine) => {

@@ -74,7 +74,7 @@ describeOneEngine('The page of a token', (engine) => {
     const rotated = await tokens.rotate(record.id, { graceSeconds: 60 }, AUTHOR);
     const words = `Token #${rotated!.record.id} of the same lineage is still valid.`;
     expect(wordsOf(await page(`${record.id}/revoke`))).toContain(
-      `Other tokens of the same lineage that stay valid: ${record.name} #${rotated!.record.id}`,
+      `Others that stay valid, each of the lineage of a token above: ${record.name} #${rotated!.record.id}`,
     );
     expect(wordsOf(await page(`${record.id}`))).not.toContain(words);
     await tokens.revoke(record.id, AUTHOR);

@@ -202,6 +202,58 @@ describe('The list of no tokens', () => {
   });
 });
 
+describe('The account that the list of tokens is filtered by', () => {
+  const start = async (options = {}) => {
+    const section = await startSectionPanel('sqlite', options);
+    const create = (name: string, accountId: number) =>
+      section.panel.api.tokens.create({ name, scopes: ['*'], accountId }, AUTHOR);
+    const shown = async (account: string) => {
+      const { text } = await section.get(`tokens?${new URLSearchParams({ account })}`);
+      return { names: namesIn(text), problem: wordsOf(/id="account-wrong">(.*?)</.exec(text)?.[1] ?? '') };
+    };
+    return { section, accounts: () => section.database.knex('accounts'), create, shown };
+  };
+
+  test('is the one with this id if a token is bound to it, even if it was deleted', async () => {
+    const { accounts, create, shown } = await start();
+    await accounts().insert([
+      { id: 42, username: 'gone', status: 'active' },
+      { id: 90, username: '42', status: 'active' },
+      { id: 91, username: '43', status: 'active' },
+    ]);
+    for (const id of [42, 90, 91]) await create(`Of ${id}`, id);
+    await accounts().where({ id: 42 }).delete();
+    expect(await shown('42')).toEqual({ names: ['Of 42'], problem: '' });
+    expect(await shown('43')).toEqual({ names: ['Of 91'], problem: '' });
+  });
+
+  test('is asked for by its id if several have the login name, or the accounts cannot be read', async () => {
+    const { accounts, create, shown } = await start();
+    await accounts().insert([70, 71].map((id) => ({ id, username: 'twin', status: 'active' })));
+    await create('Of 70', 70);
+    const several =
+      'Several accounts have the login name or id “twin”. Enter the id of the one that you mean.';
+    expect(await shown('twin')).toEqual({ names: [], problem: several });
+    expect(await shown('70')).toEqual({ names: ['Of 70'], problem: '' });
+    const unlisted = await start({ sources: { accounts: false } });
+    await unlisted.create('Of 7', 7);
+    const unread = 'The list of accounts cannot be read, so an account is found only by its id.';
+    expect(await unlisted.shown('anna')).toEqual({ names: [], problem: unread });
+    expect(await unlisted.shown('7')).toEqual({ names: ['Of 7'], problem: '' });
+  });
+
+  test('is refused before a statement contains it if it is a token', async () => {
+    const { section } = await start();
+    const { token } = await section.panel.api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
+    const statements: string[] = [];
+    section.database.knex.on('query', (query) =>
+      statements.push(JSON.stringify([query.sql, query.bindings])),
+    );
+    expect((await section.get(`tokens?account=${token}`)).status).toBe(400);
+    expect(statements.filter((one) => one.includes(token))).toEqual([]);
+  });
+});
+
 /** The names of the tokens in the list, in its order. */
 function namesIn(text: string): readonly string[] {
   return [...text.matchAll(/<th scope="row"[^>]*><div><a [^>]*>([^<]*)</g)].map(([, name = '']) => name);
