@@ -158,9 +158,9 @@ function tableFor(ctx: Context, tables: readonly TextTable[]): TextTable {
 
 /** The link to the list of tokens or to a token, for a page without other links. */
 export function wayOut(request: SectionRequest, id?: number): Html {
-  const [path, key] =
+  const link =
     id === undefined
-      ? (['tokens', 'frame.to_tokens'] as const)
-      : ([`tokens/${id}`, 'frame.to_token'] as const);
-  return html`<p>${request.link(path, request.text(key))}</p>`;
+      ? request.link('tokens', request.text('frame.to_tokens'))
+      : request.link(`tokens/${id}`, request.text('frame.to_token'));
+  return html`<p>${link}</p>`;
 }

@@ -230,7 +230,7 @@ export function addTo<T extends Pick<DayCount, 'requests' | 'lastAt'>>(
   count: T,
 ): void {
   const { requests = 0, lastAt = null } = sums.get(key) ?? {};
-  const latest = Math.max(lastAt ?? 0, count.lastAt ?? 0) || null;
+  const latest = lastAt === null ? count.lastAt : Math.max(lastAt, count.lastAt ?? 0);
   sums.set(key, { ...count, requests: requests + count.requests, lastAt: latest });
 }
 
