@@ -1,4 +1,4 @@
-import { Cancellation, Deadline } from '../lib/async/Cancellation';
+import { Cancellation } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
@@ -63,8 +63,7 @@ export class Scrapes {
     { endpoint, readings }: ReadEndpoint,
     { request, identity, until }: Scrape,
   ): Promise<readonly Family[] | null> {
-    const inTime = <T>(promise: Promise<T>) =>
-      withTimeout(promise, Math.max(0, until - performance.now()), () => new Deadline());
+    const inTime = <T>(promise: Promise<T>) => withTimeout(promise, Math.max(0, until - performance.now()));
     const startedAt = performance.now();
     const failed = (): Outcome => ({ families: null, startedAt, tookMs: performance.now() - startedAt });
     let readable: Readable | undefined;

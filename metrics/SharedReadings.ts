@@ -1,4 +1,3 @@
-import { Deadline } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { Family } from './exposition';
 
@@ -62,7 +61,7 @@ export class SharedReadings {
     const begin = () => {
       begunAt = performance.now();
     };
-    const reading = withTimeout(read(begin), this.#patienceMs, () => new Deadline());
+    const reading = withTimeout(read(begin), this.#patienceMs);
     const families = await reading.catch(() => null);
     const startedAt = begunAt ?? askedAt;
     return { families, startedAt, tookMs: begunAt === undefined ? 0 : performance.now() - startedAt };

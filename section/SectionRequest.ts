@@ -13,7 +13,7 @@ import type { ApiSectionOptions } from './ApiSectionOptions';
 import { type Html, hidden, html, type Part } from './html';
 import { readForm } from './readForm';
 import { SectionFailure } from './SectionFailure';
-import { sealFor, unsealFor } from './sealed';
+import { seal, unseal } from './sealed';
 import { Texts, type TextTable } from './texts/Texts';
 
 /** What all pages of a mounted section share. */
@@ -120,7 +120,7 @@ export class SectionRequest extends Texts {
   ): Promise<Html> {
     const key = await this.section.formKey.read();
     const id = randomBytes(16).toString('base64url');
-    const token = sealFor(key, { actor: this.actor, action: path }, { id });
+    const token = seal(key, { actor: this.actor, action: path }, new URLSearchParams({ id }));
     return html`<form method="post" action="${this.to(path)}"${attributes}${!keepsValues && html` autocomplete="off"`}>
 ${hidden([[TOKEN_FIELD, token], ...fields])}${
   submit &&
@@ -138,7 +138,7 @@ ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}prima
     const fields = await readForm(this.ctx);
     const purpose = { actor: this.actor, action: this.path.slice(1) };
     const token = fields.get(TOKEN_FIELD) ?? '';
-    const sealed = await this.unsealed((key) => unsealFor(key, purpose, token, FORM_LIFETIME_MS));
+    const sealed = await this.unsealed((key) => unseal(key, purpose, token, FORM_LIFETIME_MS));
     return { fields, idempotencyKey: sealed.get('id') ?? '' };
   }
 
@@ -156,11 +156,7 @@ function tableFor(ctx: Context, tables: readonly TextTable[]): TextTable {
   return tables.find(({ language }) => language === wanted) ?? (tables[0] as TextTable);
 }
 
-/** The link to the list of tokens or to a token, for a page without other links. */
-export function wayOut(request: SectionRequest, id?: number): Html {
-  const link =
-    id === undefined
-      ? request.link('tokens', request.text('frame.to_tokens'))
-      : request.link(`tokens/${id}`, request.text('frame.to_token'));
-  return html`<p>${link}</p>`;
+/** The link to the list of tokens, for a page without other links. */
+export function wayOut(request: SectionRequest): Html {
+  return html`<p>${request.link('tokens', request.text('frame.to_tokens'))}</p>`;
 }

@@ -49,8 +49,7 @@ export async function findAccounts(
     };
     return [...(await read('id')), ...(await read(by)).filter(({ id }) => id !== text)];
   };
-  const late = () => new Error('The accounts were not read in time.');
-  return withTimeout(both(), TIMEOUT_MS, late).catch(() => null);
+  return withTimeout(both(), TIMEOUT_MS).catch(() => null);
 }
 
 function accountOf({ id, username, name }: Row): Account {

@@ -2,7 +2,7 @@ import { withTimeout } from '../lib/async/withTimeout';
 import { type Html, html, trusted } from './html';
 import type { Redirect } from './Page';
 import type { SectionRequest } from './SectionRequest';
-import { sealFor, unsealFor } from './sealed';
+import { seal, unseal } from './sealed';
 
 /** The parameter with what was done. It is sealed, because another site may create a URL. */
 const DONE = 'done';
@@ -22,7 +22,7 @@ const KEY_TIMEOUT_MS = 1000;
 export async function urlAfter(request: SectionRequest, { goTo, done }: Redirect): Promise<string> {
   if (!done?.text) return request.to(goTo);
   const key = await request.section.formKey.read();
-  const sealed = (words: string) => sealFor(key, sayingDone(request, goTo), { words });
+  const sealed = (words: string) => seal(key, sayingDone(request, goTo), new URLSearchParams({ words }));
   const whole = sealed(done.text);
   return request.to(goTo, {
     [DONE]: whole.length > MOST_SEALED ? sealed(request.text('notice.done')) : whole,
@@ -34,10 +34,9 @@ export async function doneNotice(request: SectionRequest): Promise<Html | null> 
   const sealed = request.query.get(DONE);
   // A refused person makes the section read nothing.
   if (!sealed || request.actor === '') return null;
-  const late = () => new Error('The form key was not read in time.');
   // A page is shown in any case.
-  const key = await withTimeout(request.section.formKey.read(), KEY_TIMEOUT_MS, late).catch(() => null);
-  const fields = key && unsealFor(key, sayingDone(request, request.path.slice(1)), sealed, DONE_MS);
+  const key = await withTimeout(request.section.formKey.read(), KEY_TIMEOUT_MS).catch(() => null);
+  const fields = key && unseal(key, sayingDone(request, request.path.slice(1)), sealed, DONE_MS);
   return fields && html`<div class="notice good" role="status">${trusted(fields.get('words') ?? '')}</div>`;
 }
 

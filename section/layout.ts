@@ -58,9 +58,8 @@ const LAYOUT_TIMEOUT_MS = 2000;
  */
 async function panelLayout({ options, installation }: Section, parts: LayoutParts): Promise<string | null> {
   if (!options.layout) return null;
-  const late = () => new Error('The layout did not settle in time.');
   try {
-    const text: unknown = await withTimeout(Promise.resolve(options.layout(parts)), LAYOUT_TIMEOUT_MS, late);
+    const text: unknown = await withTimeout(Promise.resolve(options.layout(parts)), LAYOUT_TIMEOUT_MS);
     if (typeof text === 'string' && text.includes(parts.content)) return text;
     throw new TypeError('A layout must return HTML that contains the content.');
   } catch (error) {

@@ -23,8 +23,7 @@ export function addressNotice(request: SectionRequest): Html | null {
  */
 export async function offNotice(request: SectionRequest): Promise<Html | null> {
   const { settings, options } = request.installation;
-  const late = () => new Error('The switch was not read in time.');
-  const isOn = await withTimeout(settings.get('enabled'), SWITCH_TIMEOUT_MS, late).catch(() => true);
+  const isOn = await withTimeout(settings.get('enabled'), SWITCH_TIMEOUT_MS).catch(() => true);
   if (isOn) return null;
   if (options.enabled !== undefined)
     return html`<p class="notice off">${request.text('notice.off_by_panel')}</p>`;

@@ -9,16 +9,12 @@ const MAX_BYTES = 64 * 1024;
 export async function readForm(ctx: Context): Promise<URLSearchParams> {
   if (!ctx.is(FORM_TYPE)) throw new SectionFailure('form_unreadable');
   // A parser for other media types sets an empty body and leaves the form unread.
-  if (!ctx.req.readableDidRead) return new URLSearchParams(await readText(ctx));
-  return fieldsOfParsed((ctx.request as { body?: unknown }).body);
-}
-
-async function readText(ctx: Context): Promise<string> {
+  if (ctx.req.readableDidRead) return fieldsOfParsed((ctx.request as { body?: unknown }).body);
   const text = await readBody(ctx, MAX_BYTES).catch(() => {
     throw new SectionFailure('form_unreadable');
   });
   if (text === null) throw new SectionFailure('form_too_long');
-  return text;
+  return new URLSearchParams(text);
 }
 
 /**
@@ -27,12 +23,9 @@ async function readText(ctx: Context): Promise<string> {
  */
 function fieldsOfParsed(body: unknown): URLSearchParams {
   if (typeof body !== 'object' || body === null) throw new SectionFailure('form_unreadable');
-  const fields = Object.entries(body).flatMap(([name, value]) =>
-    valuesOf(value).map((one): [string, string] => [name, typeof one === 'string' ? one : '']),
-  );
+  const fields = Object.entries(body).flatMap(([name, value]) => {
+    const values = typeof value === 'object' && value !== null ? Object.values(value) : [value];
+    return values.map((one): [string, string] => [name, typeof one === 'string' ? one : '']);
+  });
   return new URLSearchParams(fields);
-}
-
-function valuesOf(value: unknown): readonly unknown[] {
-  return typeof value === 'object' && value !== null ? Object.values(value) : [value];
 }

@@ -11,51 +11,46 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-export function seal(key: Buffer, purpose: string, fields: URLSearchParams): string {
+/** The tolerated difference between the clocks of a panel's servers, in milliseconds. */
+const CLOCK_SKEW_MS = 60_000;
+
+/**
+ * The administrator whom a text is for, empty for all, and what it is for: of a form the path that it is sent to, below
+ * the section's.
+ */
+interface Purpose {
+  readonly actor: string;
+  readonly action: string;
+}
+
+/** Seals fields for one purpose, with the time. */
+export function seal(key: Buffer, purpose: Purpose, fields: URLSearchParams): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(purpose));
+  const cipher = createCipheriv(CIPHER, key, iv).setAAD(boundTo(purpose));
+  const timed = new URLSearchParams([...fields, ['time', String(Date.now())]]);
   // A URL may be about 8,000 characters long behind a usual proxy.
-  const text = cipher.update(deflateRawSync(String(fields)));
+  const text = cipher.update(deflateRawSync(String(timed)));
   return Buffer.concat([iv, text, cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Returns null if the text was not sealed with this key for this purpose. */
-export function unseal(key: Buffer, purpose: string, sealed: string): URLSearchParams | null {
+/** Returns null if the fields are forged, older than `lifetimeMs`, or of another purpose. */
+export function unseal(key: Buffer, purpose: Purpose, sealed: string, lifetimeMs = Infinity) {
   const bytes = Buffer.from(sealed, 'base64url');
   // Other texts decode to the same bytes.
   if (bytes.toString('base64url') !== sealed) return null;
   try {
     const iv = bytes.subarray(0, IV_BYTES);
     const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
-    decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-TAG_BYTES));
+    decipher.setAAD(boundTo(purpose)).setAuthTag(bytes.subarray(-TAG_BYTES));
     const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
-    return new URLSearchParams(String(inflateRawSync(Buffer.concat([text, decipher.final()]))));
+    const fields = new URLSearchParams(String(inflateRawSync(Buffer.concat([text, decipher.final()]))));
+    const age = Date.now() - Number(fields.get('time'));
+    return age >= -CLOCK_SKEW_MS && age < lifetimeMs ? fields : null;
   } catch {
     return null;
   }
 }
 
-/** The administrator whom a text is for, and what it is for: of a form the path that it is sent to, below the section's. */
-interface Purpose {
-  readonly actor: string;
-  readonly action: string;
-}
-
-/** The tolerated difference between the clocks of a panel's servers, in milliseconds. */
-const CLOCK_SKEW_MS = 60_000;
-
-/** Seals fields for one administrator and one action, with the time. */
-export function sealFor(key: Buffer, purpose: Purpose, fields: Readonly<Record<string, string>>): string {
-  return seal(key, textOf(purpose), new URLSearchParams({ ...fields, time: String(Date.now()) }));
-}
-
-/** Returns null if the fields are forged, older than `lifetimeMs`, or of another administrator or action. */
-export function unsealFor(key: Buffer, purpose: Purpose, sealed: string, lifetimeMs: number) {
-  const fields = unseal(key, textOf(purpose), sealed);
-  const age = Date.now() - Number(fields?.get('time'));
-  return age >= -CLOCK_SKEW_MS && age < lifetimeMs ? fields : null;
-}
-
-function textOf({ actor, action }: Purpose): string {
-  return JSON.stringify([actor, action]);
+function boundTo({ actor, action }: Purpose): Buffer {
+  return Buffer.from(JSON.stringify([actor, action]));
 }

@@ -23,7 +23,6 @@ import { sendOnce } from './sendOnce';
  */
 export function servePage(section: Section, handler: PageHandler, createsToken = false): Middleware {
   const { deadlineMs } = section.installation.options;
-  const late = () => new SectionFailure('unavailable', new Deadline());
   return async function servePage(context) {
     const ctx = context as Context;
     const before = answerOf(ctx);
@@ -31,14 +30,15 @@ export function servePage(section: Section, handler: PageHandler, createsToken =
     try {
       // Before anything is read: another site could have the administrator's browser send any number of these.
       if (ctx.method !== 'POST' && isForeignFetch(ctx)) throw new SectionFailure('foreign_fetch');
-      actor = await withTimeout(administrator(section, ctx), deadlineMs, late);
+      const named: unknown = await withTimeout(Promise.resolve(section.options.authorize(ctx)), deadlineMs);
+      actor = isActor(named) ? named : null;
       // The panel may have answered itself, for example with a redirect to its login.
       if (actor === null && answerOf(ctx).some((part, index) => part !== before[index])) return;
       if (actor === null) throw new SectionFailure('forbidden');
       if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
       const request = new SectionRequest(ctx, actor, section);
       const result = handler(request);
-      const answered = withTimeout(result, deadlineMs, late).then((page) => answer(request, page));
+      const answered = withTimeout(result, deadlineMs).then((page) => answer(request, page));
       await answered.catch((error) => discard(request, result, error));
     } catch (error) {
       if (isRefusal(error)) throw error;
@@ -51,12 +51,6 @@ export function servePage(section: Section, handler: PageHandler, createsToken =
 
 function answerOf({ respond, status, body, res }: Context): readonly unknown[] {
   return [respond, status, body, res.writableEnded];
-}
-
-/** The name of the administrator who sends the request; null if `authorize` refuses the person. */
-async function administrator({ options }: Section, ctx: Context): Promise<string | null> {
-  const named: unknown = await options.authorize(ctx);
-  return isActor(named) ? named : null;
 }
 
 /**
@@ -125,12 +119,11 @@ function logFailure({ actor, installation }: SectionRequest, { code, cause }: Se
 }
 
 function failureOf(error: unknown, createsToken: boolean): SectionFailure {
-  const isKnown = error instanceof SectionFailure;
-  const isUnavailable = isKnown ? error.code === 'unavailable' : error instanceof DatabaseFailure;
-  const cause = isKnown ? error.cause : error;
+  if (error instanceof SectionFailure) return error;
+  const isUnavailable = error instanceof DatabaseFailure || error instanceof Deadline;
   if (isUnavailable && createsToken)
-    return new SectionFailure(isCommitUnknown(cause) ? 'token_uncertain' : 'token_unshown', cause);
-  return isKnown ? error : new SectionFailure(isUnavailable ? 'unavailable' : 'internal', cause);
+    return new SectionFailure(isCommitUnknown(error) ? 'token_uncertain' : 'token_unshown', error);
+  return new SectionFailure(isUnavailable ? 'unavailable' : 'internal', error);
 }
 
 function isCommitUnknown(error: unknown): boolean {

@@ -2,10 +2,10 @@ import type { InvalidInput } from '../lib/errors/InvalidInput';
 import { StaleToken } from '../lib/tokens/changeToken';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { ifWrong } from './field';
-import { type Html, html, type Part } from './html';
+import { html, type Part } from './html';
 import type { Answer, Page, PageHandler } from './Page';
 import { SectionFailure } from './SectionFailure';
-import { type FormFields, type SectionRequest, wayOut } from './SectionRequest';
+import type { FormFields, SectionRequest } from './SectionRequest';
 import { changesSince } from './tokenChanges';
 
 /** The token in the page's path. Throws SectionFailure if it does not exist. */
@@ -17,16 +17,12 @@ export async function requestedToken({ path, installation }: SectionRequest): Pr
 }
 
 /** What was sent with the form of an action on a token. */
-export interface SentAction {
+export interface SentAction extends Awaited<ReturnType<SectionRequest['sent']>> {
   readonly token: TokenRecord;
-  readonly fields: URLSearchParams;
-  readonly idempotencyKey: string;
 }
 
 /** What the page of an action has besides its title; the form around the content has a button and the link back. */
-export interface ActionParts {
-  readonly subtitle?: Html;
-  readonly problem?: Part;
+export interface ActionParts extends Pick<Page, 'subtitle' | 'problem'> {
   readonly content: Part;
   readonly fields?: FormFields;
 }
@@ -51,18 +47,15 @@ interface TokenAction {
  */
 export function tokenAction(action: TokenAction): Record<'get' | 'post', PageHandler> {
   const { name, isFor = ({ state }) => state === 'active', parts, act } = action;
-  const page = async (
-    request: SectionRequest,
-    token: TokenRecord,
-    its: ActionParts | null,
-  ): Promise<Page> => {
+  const page = async (request: SectionRequest, token: TokenRecord, its: ActionParts | null) => {
     const { id, version } = token;
     const title = request.text(`${name}.title`, { name: token.name });
-    if (!its) return { title, content: wayOut(request, id) };
+    const back = (words: string) => request.link(`tokens/${id}`, words);
+    if (!its) return { title, content: html`<p>${back(request.text('frame.to_token'))}</p>` };
     const content = await request.form(`tokens/${id}/${name}`, its.content, {
       fields: [['version', version], ...(its.fields ?? [])],
       submit: request.text(`${name}.submit`),
-      more: request.link(`tokens/${id}`, request.text('form.cancel')),
+      more: back(request.text('form.cancel')),
     });
     return { ...its, title, content };
   };

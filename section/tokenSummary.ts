@@ -27,19 +27,20 @@ export async function tokenSummary(request: SectionRequest, token: TokenProperti
   const warnings = (['wildcard', 'everlasting'] as const)
     .filter((warning) => found.includes(warning))
     .map((warning) => html`<p class="notice warn">${request.text(`summary.${warning}`)}</p>`);
-  const previews = showsRows
-    ? await previewAccess(installation, token, installation.options.deadlineMs, SHOWN_ROWS)
-    : await previewAccess(installation, token, COUNT_MS);
+  const limitMs = showsRows ? installation.options.deadlineMs : COUNT_MS;
+  const previews = await previewAccess(installation, token, limitMs, showsRows ? SHOWN_ROWS : 0);
   const of = (...states: AccessPreview['state'][]) => previews.filter(({ state }) => states.includes(state));
   const without = (state: 'forbidden' | 'missing') => {
     const lists = listed(of(state).map(titleOf.bind(null, request)));
     return of(state).length > 0 && html`<small>${request.words(`summary.${state}`, { lists })}</small>`;
   };
+  const counted = (preview: AccessPreview) =>
+    html`${titleOf(request, preview)}${preview.items !== null && html` <b>${request.number(preview.items)}</b>`}`;
   const addresses = token.allowedAddresses.map((address) => html`${code(address)} `);
   return html`${warnings}
 ${factList(request, {
   'token.name': token.name,
-  'summary.reads': html`${token.scopes.includes(EVERY_SCOPE) && html`<b>${request.text('form.everything')}</b>: `}${listed(of('counted', 'object', 'failed').map(counted.bind(null, request)))} ${without('forbidden')} ${without('missing')}`,
+  'summary.reads': html`${token.scopes.includes(EVERY_SCOPE) && html`<b>${request.text('form.everything')}</b>: `}${listed(of('counted', 'object', 'failed').map(counted))} ${without('forbidden')} ${without('missing')}`,
   'summary.of': await accountNames(request, token),
   'summary.from': addresses.length > 0 ? addresses : request.text('summary.from.anywhere'),
   'summary.rate': await rateText(request, token.rateLimit),
@@ -80,11 +81,6 @@ function shownValue(value: unknown): string {
 
 function titleOf(request: SectionRequest, { operation: { name } }: AccessPreview): string {
   return request.text(`endpoint.${name}` as TextKey & `endpoint.${string}`);
-}
-
-function counted(request: SectionRequest, preview: AccessPreview): Html {
-  const { items } = preview;
-  return html`${titleOf(request, preview)}${items !== null && html` <b>${request.number(items)}</b>`}`;
 }
 
 /** The accounts of the token; one with its name, if there is a list to find it in. */

@@ -1,4 +1,5 @@
 import { dayOf, dayText } from '../lib/time/time';
+import { TOTAL_DAYS } from '../lib/usage/tokenSums';
 import type { UsageRow } from '../lib/usage/Usage';
 import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
@@ -10,19 +11,15 @@ interface Day extends Use {
 }
 
 /**
- * Requests by day: a caption, by default a summary in words, and a chart with the errors on a scale of their own. `now`
- * is a time of the last day.
+ * Requests of the last 30 days by day: a caption, by default a summary in words, and a chart with the errors on a scale
+ * of their own.
  */
-export function usageChart(
-  request: SectionRequest,
-  rows: readonly UsageRow[],
-  { now, days, caption }: { readonly now: number; readonly days: number; readonly caption?: Html },
-): Html {
+export function usageChart(request: SectionRequest, rows: readonly UsageRow[], caption?: Html): Html {
   if (rows.length === 0) return html`<p>${request.text('usage.none')}</p>`;
-  const all = Array.from({ length: days }, (_, index): Day => {
-    const day = dayText(dayOf(now) - (days - 1 - index));
-    const ofDay = rows.filter((row) => row.day === day);
-    return { day, ...usedOf(ofDay) };
+  const first = dayOf(Date.now() / 1000) - TOTAL_DAYS + 1;
+  const all = Array.from({ length: TOTAL_DAYS }, (_, index): Day => {
+    const day = dayText(first + index);
+    return { day, ...usedOf(rows.filter((row) => row.day === day)) };
   });
   const hasErrors = all.some(({ errors }) => errors > 0);
   return html`<figure class="usage"><figcaption>${caption ?? summary(request, rows, all)}</figcaption>
@@ -123,31 +120,23 @@ export function usedEndpoints(rows: readonly UsageRow[]): readonly Used[] {
     .toSorted((one, other) => other.requests - one.requests);
 }
 
-/** What was used, as bars, with the errors, and the last use if it is known of any. */
+/** What was used, as bars beside their numbers, with the errors, and the last use if it is known of any. */
 export function useTable(
   request: SectionRequest,
   used: readonly Used[],
   what: TextKey = 'usage.endpoint',
 ): Html {
-  const most = Math.max(0, ...used.map(({ requests }) => requests));
-  const shownBar = ({ requests, errors }: Used) =>
-    html`${bar(requests, most, errors)} ${request.number(requests)}`;
+  const most = Math.max(1, ...used.map(({ requests }) => requests));
+  const length = (count: number) => Math.round((count / most) * 1000) / 10;
+  const bar = ({ requests, errors }: Used) =>
+    html`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${length(requests)}" height="1"/>${errors > 0 && html`<rect class="errors" width="${length(errors)}" height="1"/>`}</svg> ${request.number(requests)}`;
   const last: Column<Used> = ['token.used', ({ lastAt }) => lastAt !== null && request.relative(lastAt)];
   return table(request, used, [
     [what, ({ name }) => name, 'heading'],
-    ['usage.chart.requests', shownBar, 'measured'],
+    ['usage.chart.requests', bar, 'measured'],
     ['usage.errors.column', ({ errors }) => request.number(errors), 'number'],
     ...(used.some(({ lastAt }) => lastAt !== null) ? [last] : []),
   ]);
-}
-
-/**
- * A bar whose length is the share of `value` in `most`; the part of `errors` has their colour. It carries no style, which
- * the pages' policy would refuse. The number stands beside it for those who do not see it.
- */
-function bar(value: number, most: number, errors = 0): Html {
-  const share = (count: number) => Math.round((count / Math.max(1, most)) * 1000) / 10;
-  return html`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${share(value)}" height="1"/>${errors > 0 && html`<rect class="errors" width="${share(errors)}" height="1"/>`}</svg>`;
 }
 
 export function usedOf(rows: readonly UsageRow[]): Use {

@@ -1,3 +1,5 @@
+import { Deadline } from './Cancellation';
+
 /**
  * Settles like the promise, or rejects with `onTimeout()` if it is not settled after `milliseconds`. The work behind
  * the promise continues. The timer does not keep the process alive.
@@ -5,7 +7,7 @@
 export function withTimeout<T>(
   promise: Promise<T>,
   milliseconds: number,
-  onTimeout: () => Error,
+  onTimeout: () => Error = () => new Deadline(),
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(onTimeout()), milliseconds).unref();

@@ -1,4 +1,4 @@
-import { Cancellation, Deadline } from '../async/Cancellation';
+import { Cancellation } from '../async/Cancellation';
 import { withTimeout } from '../async/withTimeout';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Statement';
@@ -85,8 +85,7 @@ export class AccountList {
     const ids = new Set(accounts.map(({ id }) => id));
     const end = Cancellation.after(deadlineMs);
     const look = () => retryOnSchemaChange(() => this.withIds(ids, run, end));
-    const late = () => new Deadline();
-    const shown = await withTimeout(look(), deadlineMs, late).catch((error) => {
+    const shown = await withTimeout(look(), deadlineMs).catch((error) => {
       if (error instanceof DatabaseFailure) throw error;
       throw new InvalidInput('accountId', 'The list of accounts cannot be read at the moment.');
     });

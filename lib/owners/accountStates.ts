@@ -33,8 +33,7 @@ export async function refusedAccounts(
   const { run } = readDatabase.reading('tokens');
   const end = Cancellation.after(TIMEOUT_MS);
   const looking = retryOnSchemaChange(() => owners.refusals(run, end));
-  const late = () => new Error('The list of accounts was not read in time.');
-  const refusals = await withTimeout(looking, TIMEOUT_MS, late).catch(() => null);
+  const refusals = await withTimeout(looking, TIMEOUT_MS).catch(() => null);
   return token.accounts.flatMap(({ id }, index) => {
     const refusal = refusals ? refusals[index] : 'unknown';
     return refusal ? [{ id, refusal }] : [];

@@ -21,6 +21,8 @@ export const auditPage: PageHandler = async (request) => {
   const query = Object.fromEntries(set.map(({ name, text }) => [name, text]));
   const link = (name: 'csv' | 'json') =>
     html`<a class="button" href="${request.to(`audit.${name}`, query)}" download>${request.text(`audit.${name}`)}</a> `;
+  const filters = set.map((one) => filterWords(request, one)).join('; ');
+  const none = set.length === 0 ? request.text('audit.empty') : request.text('audit.no_match', { filters });
   const hint = html`<small id="filter-hint">${request.text('audit.hint')}</small>`;
   return {
     title: request.text('nav.audit'),
@@ -28,7 +30,7 @@ export const auditPage: PageHandler = async (request) => {
     actions: html`${link('csv')}${link('json')}`,
     content: html`${filterForm(request, 'audit', fields(request), hint)}
 ${setFilterLinks(request, 'audit', set)}
-${entries.length === 0 ? html`<p>${nothing(request, set)}</p>` : auditTable(request, entries)}
+${entries.length === 0 ? html`<p>${none}</p>` : auditTable(request, entries)}
 ${pageLinks(request, 'audit', query, ['before', last ? String(last.id) : null])}`,
   };
 };
@@ -73,9 +75,4 @@ function fields(request: SectionRequest) {
   const actions = auditActions.map((action) => [action, request.text(actionText(action))] as const);
   const any = ['', request.text('audit.action.any')] as const;
   return { actor: text, action: [any, ...actions], token: text, since: day, until: day };
-}
-
-function nothing(request: SectionRequest, set: readonly SetFilter[]): string {
-  const filters = set.map((one) => filterWords(request, one)).join('; ');
-  return set.length === 0 ? request.text('audit.empty') : request.text('audit.no_match', { filters });
 }

@@ -6,15 +6,12 @@ import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { auditFilter } from './audit';
 
-export const auditCsv: PageHandler = async (request) => ({
-  fileName: 'audit-trail.csv',
-  body: csv(await startReading(request)),
-});
+const download =
+  (fileName: string, write: (batches: Batches) => AsyncGenerator<string>): PageHandler =>
+  async (request) => ({ fileName, body: write(await startReading(request)) });
 
-export const auditJson: PageHandler = async (request) => ({
-  fileName: 'audit-trail.json',
-  body: json(await startReading(request)),
-});
+export const auditCsv = download('audit-trail.csv', csv);
+export const auditJson = download('audit-trail.json', json);
 
 type Batches = AsyncIterable<readonly AuditEntry[]>;
 

@@ -51,9 +51,8 @@ const SEARCH_TIMEOUT_MS = 1000;
 
 /** A request that the token can send here, and what else it needs. Never rejects, because the token must be shown. */
 async function trial(request: SectionRequest, { token, record }: CreatedToken): Promise<Html | null> {
-  const late = () => new Error('The sources did not answer in time.');
   const search = findTrial(request, record);
-  const found = await withTimeout(search, SEARCH_TIMEOUT_MS, late).catch(() => undefined);
+  const found = await withTimeout(search, SEARCH_TIMEOUT_MS).catch(() => undefined);
   if (found === undefined) return null;
   if (found === null) return html`<p>${request.text('created.curl.none')}</p>`;
   const { operation, needsHttps } = found;
@@ -81,9 +80,8 @@ async function firstReadable({ operations, sources, accounts }: Installation, to
   const owners = ownersOf(token, accounts, { suspendedAccounts: 'allow' });
   for (const operation of operations) {
     if (!grants(token.scopes, operation) || (owners && isServerWide(operation))) continue;
-    if (operation.kind === 'object') return operation;
-    const list = await findList(sources, operation, owners).catch(() => null);
-    if (list) return operation;
+    const isObject = operation.kind === 'object';
+    if (isObject || (await findList(sources, operation, owners).catch(() => null))) return operation;
   }
   return null;
 }

@@ -24,14 +24,10 @@ import {
 export const editToken = tokenAction({
   name: 'edit',
   async parts(request, token, refused) {
-    const typed = refused ? readTokenForm(refused.fields) : formOfToken(token);
-    if (!(refused?.error instanceof StaleToken))
-      return editParts(
-        request,
-        token,
-        typed,
-        refused && { problems: [fieldProblem(request, typed, refused.error)] },
-      );
+    if (!refused) return editParts(request, token, formOfToken(token));
+    const typed = readTokenForm(refused.fields);
+    if (!(refused.error instanceof StaleToken))
+      return editParts(request, token, typed, { problems: [fieldProblem(request, typed, refused.error)] });
     // What was typed, if another administrator has changed the token since its form was shown.
     const shown = readTokenForm(new URLSearchParams(refused.fields.get('shown') ?? ''));
     return editParts(request, token, mergeEdits(token, typed, shown));
@@ -58,11 +54,8 @@ async function edit(
   const wider = widenedRights(token, after, await settings.get('rateLimitRequests'));
   if (wider.length > 0 && !fields.has('reviewed'))
     return reviewPage(request, token, checked.form, changeTable(request, differences, wider));
-  const saved = await tokens.update(
-    token.id,
-    { ...tokenChanges(checked.form), version: token.version },
-    request.author,
-  );
+  const changes = { ...tokenChanges(checked.form), version: token.version };
+  const saved = await tokens.update(token.id, changes, request.author);
   const done = html`${request.words('token.done.changed')}${changeTable(request, differences)}`;
   return saved && { goTo, done };
 }

@@ -23,16 +23,11 @@ export const extendToken = tokenAction({
     const choice = (value: number | string, words: string, hint: Html | string) =>
       html`<button name="${FIELD}" value="${value}">${words}</button><small>${hint}</small>
 `;
-    const presets = [30, 90, 365]
-      .map((days) => ({ days, until: expiresAt + days * DAY_SECONDS }))
-      .filter(({ until }) => dayOf(until) <= last)
-      .map(({ days, until }) =>
-        choice(
-          until,
-          request.text('extend.days', { count: days }),
-          request.words('extend.until', times(until)),
-        ),
-      );
+    const preset = (days: number) => {
+      const until = expiresAt + days * DAY_SECONDS;
+      const hint = request.words('extend.until', times(until));
+      return dayOf(until) <= last && choice(until, request.text('extend.days', { count: days }), hint);
+    };
     const never =
       longest === null && choice(NEVER, request.text('extend.never'), request.text('extend.never.hint'));
     const date = field(request, 'until', {
@@ -41,7 +36,7 @@ export const extendToken = tokenAction({
     });
     return {
       subtitle: request.words('extend.now', times(expiresAt)),
-      content: html`<div class="extensions">${presets}${never}</div>
+      content: html`<div class="extensions">${[30, 90, 365].map(preset)}${never}</div>
 ${date}`,
     };
   },

@@ -24,11 +24,12 @@ import {
 import { tokenSummary } from '../tokenSummary';
 import { createdTokenPage } from './createdToken';
 
-/** The parameter of a URL with a form that is filled in, sealed. */
+/** The parameter of a URL with a form that is filled in, sealed for all administrators. */
 const FORM = 'form';
+const FILLED_IN = { actor: '', action: FORM };
 
 async function sealedForm({ section }: SectionRequest, form: TokenForm): Promise<string> {
-  return seal(await section.formKey.read(), FORM, fieldsOf(form));
+  return seal(await section.formKey.read(), FILLED_IN, fieldsOf(form));
 }
 
 /**
@@ -37,7 +38,7 @@ async function sealedForm({ section }: SectionRequest, form: TokenForm): Promise
  */
 async function fieldsInUrl(request: SectionRequest): Promise<URLSearchParams> {
   const sealed = request.query.get(FORM);
-  return sealed === null ? request.query : request.unsealed((key) => unseal(key, FORM, sealed));
+  return sealed === null ? request.query : request.unsealed((key) => unseal(key, FILLED_IN, sealed));
 }
 
 /** The form of a new token, filled in by a link: with a purpose or with values. */

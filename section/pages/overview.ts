@@ -1,13 +1,14 @@
+import { Deadline } from '../../lib/async/Cancellation';
 import { withTimeout } from '../../lib/async/withTimeout';
 import { printable } from '../../lib/errors/printable';
 import { causeFacts } from '../../lib/log/PanelLog';
 import type { SettingDescription } from '../../lib/settings/Settings';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import type { TokenAttention } from '../../lib/tokens/tokenFilters';
-import { TOTAL_DAYS } from '../../lib/usage/tokenSums';
 import type { UsageRow } from '../../lib/usage/Usage';
 import type { UsageTotal } from '../../lib/usage/UsageTable';
 import { auditTable } from '../auditTable';
+import { filterForm } from '../filters';
 import { code, type Html, html } from '../html';
 import { addressNotice } from '../notices';
 import type { PageHandler } from '../Page';
@@ -16,6 +17,7 @@ import type { TextKey } from '../texts';
 import { share, type Used, usageChart, usedEndpoints, usedOf, useTable } from '../usageChart';
 import { listChecks, partTimeout } from './listChecks';
 import { describedSetting, switchForm } from './settings';
+import { ACCOUNTS, rightFields } from './tokens';
 
 /** The state of the API at a glance, a card for each part. No part delays or hides the others. */
 export const overviewPage: PageHandler = async (request) => {
@@ -45,6 +47,7 @@ function partsInUse(request: SectionRequest): readonly PagePart[] {
   const rows = request.installation.usage.ofAll();
   return [
     ['overview.switch', async () => shownSwitch(request, await describedSetting(request, 'enabled'))],
+    ['overview.find', async () => filterForm(request, 'tokens', rightFields(request), ACCOUNTS)],
     ['totals.title', () => requests(request, rows)],
     ['top.tokens', () => topTokens(request)],
     ['top.endpoints', async () => topUse(request, usedEndpoints(await rows), 'usage.endpoint')],
@@ -59,11 +62,10 @@ function partsInUse(request: SectionRequest): readonly PagePart[] {
  * cause.
  */
 async function card(request: SectionRequest, [title, part]: PagePart): Promise<Html> {
-  const late = new Error('The part was not ready in time.');
-  const content = await withTimeout(part(), partTimeout(request), () => late).catch((error) => {
+  const content = await withTimeout(part(), partTimeout(request)).catch((error) => {
     const facts = { actor: printable(request.actor), part: title, ...causeFacts(error) };
     request.installation.log.warn('panel-api section part failed', facts);
-    return html`<p class="problem">${request.text(error === late ? 'overview.late' : 'overview.failed')}</p>`;
+    return html`<p class="problem">${request.text(error instanceof Deadline ? 'overview.late' : 'overview.failed')}</p>`;
   });
   return html`<section class="card"><h2>${request.text(title)}</h2>
 ${content}</section>
@@ -77,7 +79,7 @@ const FEW_TOKENS = 5;
 async function firstTokens(request: SectionRequest): Promise<readonly TokenRecord[] | null> {
   const reading = request.installation.tokens.page({ limit: FEW_TOKENS });
   // The parts of the page say that the database fails.
-  const read = await withTimeout(reading, partTimeout(request), () => new Error('late')).catch(() => null);
+  const read = await withTimeout(reading, partTimeout(request)).catch(() => null);
   if (read === null || read.next !== null) return null;
   return read.tokens.every(({ lastUsedAt }) => lastUsedAt === null) ? read.tokens : null;
 }
@@ -136,14 +138,14 @@ async function requests(request: SectionRequest, used: Promise<readonly UsageRow
     return html`<div><dt>${request.text(`totals.${name}`)}</dt><dd><b>${request.number(count)}</b> ${count > 0 && words}</dd></div>`;
   };
   const caption = html`<dl class="totals">${figure('day', day)}${figure('month', month)}</dl>`;
-  return usageChart(request, rows, { now: Math.floor(Date.now() / 1000), days: TOTAL_DAYS, caption });
+  return usageChart(request, rows, caption);
 }
 
 async function topTokens(request: SectionRequest): Promise<Html> {
   const { usage, tokens } = request.installation;
   const busiest = await usage.sums({ most: MOST_NAMED });
   const used = [...busiest.keys()].map(async (id) => {
-    const [token, rows] = await Promise.all([tokens.get(id), usage.ofToken(id, { days: TOTAL_DAYS })]);
+    const [token, rows] = await Promise.all([tokens.get(id), usage.ofToken(id)]);
     return { ...usedOf(rows), name: token ? request.link(`tokens/${id}`, token.name) : `#${id}` };
   });
   // The sums may still contain days that are no longer counted.

@@ -89,11 +89,7 @@ function sentValue({ name, value, words }: SettingDescription, fields: URLSearch
 }
 
 /** The form; if it was not saved, why, and as it was submitted if it contains all settings. */
-async function settingsForm(
-  request: SectionRequest,
-  sent?: URLSearchParams,
-  error?: InvalidInput,
-): Promise<Page> {
+async function settingsForm(request: SectionRequest, sent?: URLSearchParams, error?: InvalidInput) {
   const described = await request.installation.settings.describe();
   const wrong = described.find(({ name }) => name === error?.input);
   const problem = wrong ? wrongValue(request, wrong) : error && request.invalid(error);
@@ -161,10 +157,10 @@ function savedWords(
     const value = sentValue(one, fields);
     if (one.key === 'enabled')
       return html`<b>${request.text(value ? 'settings.saved.on' : 'settings.saved.off')}</b>`;
-    const shown = html`<b>${shownValue(request, value)}</b>`;
+    const setting = request.text(`setting.${one.name}.title`);
     return request.words('settings.saved.one', {
-      setting: request.text(`setting.${one.name}.title`),
-      value: shown,
+      setting,
+      value: html`<b>${shownValue(request, value)}</b>`,
     });
   });
   return html`${request.text('settings.saved')}<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;

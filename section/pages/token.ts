@@ -2,6 +2,7 @@ import { refusedAccounts } from '../../lib/owners/accountStates';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { leftOver, type TokenWarning, tokenWarnings } from '../../lib/tokens/tokenWarnings';
 import type { TokenRefusal } from '../../lib/usage/refusals';
+import { TOTAL_DAYS } from '../../lib/usage/tokenSums';
 import { auditTable } from '../auditTable';
 import { BYTE_ORDER_MARK, csvRow } from '../csv';
 import { code, type Html, html } from '../html';
@@ -12,7 +13,6 @@ import { requestedToken } from '../tokenAction';
 import { accountLinks, factList, lastUse, rateText, shownState } from '../tokenFacts';
 import { usageChart, usedEndpoints, useTable } from '../usageChart';
 
-const USAGE_DAYS = 30;
 const MAX_ENTRIES = 50;
 
 export const tokenPage: PageHandler = async (request) => {
@@ -20,7 +20,7 @@ export const tokenPage: PageHandler = async (request) => {
   const { tokens, usage, audit } = request.installation;
   const [lineage, used, refusals, entries, refused] = await Promise.all([
     tokens.lineage(token.id),
-    usage.ofToken(token.id, { days: USAGE_DAYS }),
+    usage.ofToken(token.id),
     usage.refusals(token.id),
     audit.list({ tokenId: token.id, limit: MAX_ENTRIES }),
     refusedAccounts(token, request.installation),
@@ -35,8 +35,8 @@ export const tokenPage: PageHandler = async (request) => {
     content: html`${siblingNotice(request, token, lineage)}
 ${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}`, { id })}</p>`)}
 ${await facts(request, token)}
-<h2>${request.text('token.usage', { days: USAGE_DAYS })}</h2>
-${usageChart(request, used, { now: token.readAt, days: USAGE_DAYS })}
+<h2>${request.text('token.usage', { days: TOTAL_DAYS })}</h2>
+${usageChart(request, used)}
 ${
   used.length > 0 &&
   html`${useTable(request, usedEndpoints(used))}

@@ -109,15 +109,24 @@ function filters(
   const at = problemAt(problems, 'account', 'filter-hint');
   const none = request.text(isWhole ? 'tokens.search.no_match' : 'tokens.search.elsewhere');
   const search = html` type="search" size="36" maxlength="128" aria-describedby="filter-hint" pattern="(?!.*${TOKEN_WITHIN.source}).*" title="${request.text('tokens.search.whole')}" data-filter="tokens" data-none="${none}"`;
-  const any = ['', request.text('tokens.scope.any')] as const;
-  const scope = [any, ...request.installation.scopes.map((one) => [one, one] as const)];
-  const account = html` size="12" maxlength="128" list="accounts" data-suggest="${request.to('tokens/accounts.json')}"${at.attributes}`;
   // The first is the default, which the URL leaves out.
   const order = tokenOrders.map(
     (one, index) => [index === 0 ? '' : one, request.text(`tokens.order.${one}`)] as const,
   );
   const kept = state && html`<input type="hidden" name="filter" value="${state}">`;
   const hint = html`<small id="filter-hint">${request.text('tokens.search.hint')}</small>`;
-  const below = html`${kept}${at.sentence}${hint}<datalist id="accounts"></datalist>`;
+  const { scope, account } = rightFields(request, at.attributes);
+  const below = html`${kept}${at.sentence}${hint}${ACCOUNTS}`;
   return filterForm(request, 'tokens', { search, scope, account, order }, below);
+}
+
+/** The accounts that the script suggests. */
+export const ACCOUNTS = html`<datalist id="accounts"></datalist>`;
+
+/** The fields that ask which tokens may read something, and which belong to an account. */
+export function rightFields(request: SectionRequest, about?: Html) {
+  const any = ['', request.text('tokens.scope.any')] as const;
+  const scope = [any, ...request.installation.scopes.map((one) => [one, one] as const)];
+  const account = html` size="12" maxlength="128" list="accounts" data-suggest="${request.to('tokens/accounts.json')}"${about}`;
+  return { scope, account };
 }

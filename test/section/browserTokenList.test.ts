@@ -100,6 +100,20 @@ describe('In a browser, the list of tokens', () => {
     expect(page.url()).toMatch(/tokens\?scope=email\.read$/);
   });
 
+  test('is filtered from the overview by an account and Enter, and by one choice of the pointer', async () => {
+    page = await browser.open('');
+    const account = page.getByLabel('Account', { exact: true });
+    await account.fill('customer-3f2a9c1e-77');
+    await account.press('Enter');
+    await page.getByRole('link', { name: /^Remove the filter Account/ }).waitFor();
+    expect(await names()).toEqual([expect.stringMatching(/^A name that is as long/)]);
+    page = await browser.open('');
+    await page.getByLabel('May read').dispatchEvent('pointerdown');
+    await page.getByLabel('May read').selectOption('settings.read');
+    await page.getByRole('link', { name: 'Remove the filter May read: settings.read' }).waitFor();
+    expect(await names()).toEqual(['Monitoring of the whole server']);
+  });
+
   test('selects all tokens on the page, or those that are shown, and revokes them together', async () => {
     page = await browser.open('tokens');
     const revoke = page.getByRole('button', { name: 'Revoke selected tokens' });
@@ -121,7 +135,13 @@ test('Without JavaScript, tokens are searched by the server, and several are rev
   const section = await startSectionPanel('sqlite');
   await createTokensOfAllKinds(section);
   const browser = await startBrowser(section, { javaScriptEnabled: false });
-  const page = await browser.open('tokens');
+  let page = await browser.open('');
+  await page.getByLabel('May read').selectOption('settings.read');
+  await page.getByRole('button', { name: 'Show' }).click();
+  expect(await page.locator('#tokens tbody th a').allInnerTexts()).toEqual([
+    'Monitoring of the whole server',
+  ]);
+  page = await browser.open('tokens');
   expect(await page.getByLabel('Select all tokens on this page').isVisible()).toBe(false);
   await page.getByRole('searchbox').fill('mon');
   await page.getByRole('button', { name: 'Show' }).click();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { seal, sealFor, unseal, unsealFor } from '../../section/sealed';
+import { seal, unseal } from '../../section/sealed';
 
 const KEY = randomBytes(32);
-const PURPOSE = 'test';
+const PURPOSE = { actor: '', action: 'test' };
 const FORM = new URLSearchParams([
   ['name', 'Billing of “Example” & Co'],
   ['scope', 'domains.read'],
@@ -11,7 +11,8 @@ const FORM = new URLSearchParams([
 
 describe('A sealed form', () => {
   test('contains its fields', () => {
-    expect(String(unseal(KEY, PURPOSE, seal(KEY, PURPOSE, FORM)))).toBe(String(FORM));
+    const fields = unseal(KEY, PURPOSE, seal(KEY, PURPOSE, FORM)) ?? [];
+    expect([...fields]).toEqual([...FORM, ['time', expect.any(String)]]);
   });
 
   test('shows nothing of them, and is another text each time', () => {
@@ -25,7 +26,7 @@ describe('A sealed form', () => {
   });
 
   test('cannot be opened for another purpose, so that no form in a URL is taken for the token of a form', () => {
-    expect(unseal(KEY, 'another', seal(KEY, PURPOSE, FORM))).toBeNull();
+    expect(unseal(KEY, { actor: '', action: 'another' }, seal(KEY, PURPOSE, FORM))).toBeNull();
   });
 
   test.each(['', 'x', 'A'.repeat(60), '%%%', '../..'])('is not the text %j', (text) => {
@@ -43,11 +44,11 @@ describe('A sealed form', () => {
 
   test('is for one administrator, one action and some time', () => {
     const purpose = { actor: 'ann', action: 'done tokens/7' };
-    const sealed = sealFor(KEY, purpose, { words: 'Changed.' });
-    expect(unsealFor(KEY, purpose, sealed, 60_000)?.get('words')).toBe('Changed.');
-    expect(unsealFor(KEY, { ...purpose, actor: 'bob' }, sealed, 60_000)).toBeNull();
-    expect(unsealFor(KEY, { ...purpose, action: 'tokens/7' }, sealed, 60_000)).toBeNull();
-    expect(unsealFor(KEY, purpose, sealed, -1)).toBeNull();
+    const sealed = seal(KEY, purpose, new URLSearchParams({ words: 'Changed.' }));
+    expect(unseal(KEY, purpose, sealed, 60_000)?.get('words')).toBe('Changed.');
+    expect(unseal(KEY, { ...purpose, actor: 'bob' }, sealed, 60_000)).toBeNull();
+    expect(unseal(KEY, { ...purpose, action: 'tokens/7' }, sealed, 60_000)).toBeNull();
+    expect(unseal(KEY, purpose, sealed, -1)).toBeNull();
   });
 
   test('has no second spelling', () => {

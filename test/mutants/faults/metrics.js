@@ -17,8 +17,8 @@ exports.faults = [
   {
     name: 'reading without an end',
     breaks: 'A reading that never ends is given up, and does not block the next ones for ever.',
-    text: 'withTimeout(read(begin), this.#patienceMs,',
-    replacement: 'withTimeout(read(begin), 600_000,',
+    text: 'withTimeout(read(begin), this.#patienceMs)',
+    replacement: 'withTimeout(read(begin), 600_000)',
     test: 'that never ends is given up, and repeated later',
   },
   {
