@@ -12,13 +12,15 @@ export function auditTable(
   entries: readonly AuditEntry[],
   { hasToken = true } = {},
 ): Html {
+  const placeOf = ({ origin, address }: AuditEntry) =>
+    html`${request.known(`audit.origin.${origin}`, origin)}${address !== null && html` ${code(address)}`}`;
   const about: Column<AuditEntry> = ['tokens.column.token', (entry) => tokenOf(request, entry), 'about'];
   const columns: readonly Column<AuditEntry>[] = [
     ['audit.when', ({ at }) => request.relative(at), 'when'],
     ['audit.who', ({ actor }) => actor, 'who'],
     ['audit.what', (entry) => whatHappened(request, entry), 'what'],
     ...(hasToken ? [about] : []),
-    ['audit.from', (entry) => placeOf(request, entry), 'from'],
+    ['audit.from', placeOf, 'from'],
   ];
   return table(request, entries, columns, { table: html` id="entries"` });
 }
@@ -65,8 +67,4 @@ function tokenOf(request: SectionRequest, { tokenId, details: { name } }: AuditE
   if (tokenId === null) return null;
   const shown = typeof name === 'object' && name !== null && 'to' in name ? name.to : name;
   return html`${request.link(`tokens/${tokenId}`, `#${tokenId}`)} ${typeof shown === 'string' && shown}`;
-}
-
-function placeOf(request: SectionRequest, { origin, address }: AuditEntry): Html {
-  return html`${request.known(`audit.origin.${origin}`, origin)}${address !== null && html` ${code(address)}`}`;
 }

@@ -22,10 +22,11 @@ export async function tokenFields(
   const isBlank = form.name === '' && problems.length === 0;
   const isRestricted = form.note + form.account + form.addresses + form.rate_limit !== '';
   const name = html` value="${form.name}" maxlength="128" required${isBlank && html` autofocus`}`;
+  const address = clientAddress(request.ctx);
   const addresses = {
     text: form.addresses,
     attributes: html` rows="3" maxlength="4000" spellcheck="false"`,
-    more: ownAddress(request, request.to(`${action}#addresses`)),
+    more: html` <button class="quiet" name="add_address" value="${address}" formaction="${request.to(`${action}#addresses`)}" formnovalidate data-add="addresses" data-done="${request.text('form.addresses.added')}">${request.words('form.addresses.add', { address: code(address) })}</button>`,
   };
   const note = { text: form.note, attributes: html` rows="2" maxlength="500"` };
   const limit = html` value="${form.rate_limit}" inputmode="numeric" pattern="[0-9]*" size="10" maxlength="10"`;
@@ -33,11 +34,6 @@ export async function tokenFields(
 <div class="card">${field(request, 'name', { problems, attributes: name })}${await expiryField(request, form, request.text('form.expiry'), token, problems)}</div>
 <details class="card"${isRestricted && html` open`}><summary>${request.text('form.restrictions')}</summary>
 ${field(request, 'note', { problems, ...note })}${await accountField(request, form, found)}${field(request, 'addresses', { problems, ...addresses })}${field(request, 'rate_limit', { problems, attributes: limit })}</details>`;
-}
-
-function ownAddress(request: SectionRequest, formAction: string): Html {
-  const address = clientAddress(request.ctx);
-  return html` <button class="quiet" name="add_address" value="${address}" formaction="${formAction}" formnovalidate data-add="addresses" data-done="${request.text('form.addresses.added')}">${request.words('form.addresses.add', { address: code(address) })}</button>`;
 }
 
 /**

@@ -121,11 +121,7 @@ export function usedEndpoints(rows: readonly UsageRow[]): readonly Used[] {
 }
 
 /** What was used, as bars beside their numbers, with the errors, and the last use if it is known of any. */
-export function useTable(
-  request: SectionRequest,
-  used: readonly Used[],
-  what: TextKey = 'usage.endpoint',
-): Html {
+export function useTable(request: SectionRequest, used: readonly Used[], what: TextKey) {
   const most = Math.max(1, ...used.map(({ requests }) => requests));
   const length = (count: number) => Math.round((count / most) * 1000) / 10;
   const bar = ({ requests, errors }: Used) =>

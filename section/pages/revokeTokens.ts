@@ -2,9 +2,9 @@ import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { leftOver } from '../../lib/tokens/tokenWarnings';
 import { code, type Html, html, listed } from '../html';
 import type { PageHandler } from '../Page';
-import { SectionFailure } from '../SectionFailure';
 import { type SectionRequest, wayOut } from '../SectionRequest';
 import { table } from '../table';
+import { requestedToken } from '../tokenAction';
 import { lastUse } from '../tokenFacts';
 import { MAX_ROWS } from '../tokenTable';
 
@@ -68,19 +68,18 @@ export const revokeTokens: PageHandler = async (request) => {
 };
 
 /** The tokens that are asked about, and the page they are on: of the one in the path, or of the list they are chosen in. */
-async function askedTokens({ path, installation }: SectionRequest, given: URLSearchParams) {
-  const [, , id = ''] = path.split('/');
-  const isOne = id !== 'revoke';
-  const ids = [...new Set(isOne ? [id] : given.getAll('id'))].filter((one) => /^[1-9]\d{0,9}$/.test(one));
-  const found = await Promise.all(ids.slice(0, MAX_ROWS).map((one) => installation.tokens.get(Number(one))));
-  const tokens = found.filter((token) => token !== null);
-  if (isOne && tokens.length === 0) throw new SectionFailure('not_found');
+async function askedTokens(request: SectionRequest, given: URLSearchParams) {
+  const { tokens } = request.installation;
+  const isOne = !request.path.startsWith('/tokens/revoke');
+  const ids = [...new Set(given.getAll('id'))].filter((id) => /^[1-9]\d{0,9}$/.test(id)).slice(0, MAX_ROWS);
+  const found = isOne ? [requestedToken(request)] : ids.map((id) => tokens.get(Number(id)));
+  const asked = (await Promise.all(found)).filter((token) => token !== null);
   // An expired one can be revoked too, on its own page.
   const isRevocable = ({ state }: TokenRecord) => state === 'active' || (isOne && state === 'expired');
   return {
-    back: isOne ? `tokens/${id}` : 'tokens',
-    active: tokens.filter(isRevocable),
-    ended: tokens.filter((token) => !isRevocable(token)),
+    back: isOne ? `tokens/${asked[0]?.id}` : 'tokens',
+    active: asked.filter(isRevocable),
+    ended: asked.filter((token) => !isRevocable(token)),
   };
 }
 

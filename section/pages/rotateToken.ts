@@ -41,23 +41,23 @@ ${await expiryField(request, readTokenForm(fields), legend, token)}`,
     const wanted = { graceSeconds, ...chosenExpiry(readTokenForm(fields)), idempotencyKey };
     const { tokens } = request.installation;
     const begun = await tokens.beginRotation(token.id, wanted, request.author);
-    const end = (rotated: RotatedToken) => tokens.endRotation(rotated, wanted, request.author);
-    return begun && createdTokenPage(request, begun, () => outcome(request, begun, end));
+    if (!begun) return null;
+    const end = () => tokens.endRotation(begun, wanted, request.author);
+    return createdTokenPage(request, begun, () => outcome(request, begun, end));
   },
 });
 
 /** Ends the old token, now that the new one was shown, and says how long the old one stays valid. */
 async function outcome(
   request: SectionRequest,
-  rotated: RotatedToken,
-  end: (rotated: RotatedToken) => Promise<void>,
+  { record, previous }: RotatedToken,
+  end: () => Promise<void>,
 ): Promise<Html> {
-  const { record, previous } = rotated;
   const link = (key: 'token' | 'previous', id: number) =>
     request.link(`tokens/${id}`, request.text(`created.replaces.${key}`, { id }));
   const both = { token: link('token', record.id), previous: link('previous', previous.id) };
   try {
-    await end(rotated);
+    await end();
   } catch (error) {
     if (error instanceof InvalidInput) return problem(request.words('rotate.refused', both));
     const facts = { actor: printable(request.actor), token_id: previous.id, ...causeFacts(error) };

@@ -13,21 +13,14 @@ const PAGE = 'page';
 const PAGES = ['', 'assistants'];
 
 /** A form that switches a setting, and then leads back to its page. */
-export function switchForm(
-  request: SectionRequest,
-  { name, value }: SettingDescription,
-  button: Html,
-): Promise<Html> {
+export function switchForm(request: SectionRequest, { name, value }: SettingDescription, button: Html) {
   const fields = { [shownField({ name })]: String(value), [PAGE]: request.path.slice(1) };
   const wanted = value === true ? {} : { [name]: 'on' };
   return request.form('settings', button, { fields: Object.entries({ ...fields, ...wanted }) });
 }
 
-export async function describedSetting(
-  { installation: { settings } }: SectionRequest,
-  key: SettingDescription['key'],
-) {
-  const [described] = await settings.describe([key]);
+export async function describedSetting({ installation }: SectionRequest, key: SettingDescription['key']) {
+  const [described] = await installation.settings.describe([key]);
   return described as SettingDescription;
 }
 
@@ -147,11 +140,7 @@ function sourceOf(request: SectionRequest, setting: SettingDescription): Html | 
   return html`${usual !== null && request.words('settings.usual', { value: usual })} ${request.words('settings.source.stored', { actor, time })}`;
 }
 
-function savedWords(
-  request: SectionRequest,
-  edited: readonly SettingDescription[],
-  fields: URLSearchParams,
-): Html {
+function savedWords(request: SectionRequest, edited: readonly SettingDescription[], fields: URLSearchParams) {
   if (edited.length === 0) return html`${request.text('settings.unchanged')}`;
   const lines = edited.map((one) => {
     const value = sentValue(one, fields);

@@ -39,7 +39,7 @@ ${await facts(request, token)}
 ${usageChart(request, used)}
 ${
   used.length > 0 &&
-  html`${useTable(request, usedEndpoints(used))}
+  html`${useTable(request, usedEndpoints(used), 'usage.endpoint')}
 <p><a class="button" href="${request.to(`tokens/${token.id}/usage.csv`)}" download>${request.text('usage.csv')}</a></p>`
 }
 ${refusals.length > 0 && refusalTable(request, refusals)}

@@ -79,11 +79,7 @@ async function meantAccount(request: SectionRequest, search: string) {
 const FILTERS = ['all', 'active', 'expiring', 'unused', 'ended'] as const;
 
 /** The states, each with the number of tokens that the other filters leave. */
-function chips(
-  request: SectionRequest,
-  { filter, ...given }: Given,
-  counts: Record<TokenFilter, number>,
-): Html {
+function chips(request: SectionRequest, { filter, ...given }: Given, counts: Record<TokenFilter, number>) {
   const all = { ...counts, all: counts.active + counts.ended };
   const { order, ...rest } = given;
   // The chip of those that expire has chosen this order.
