@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ROOT = join(__dirname, '..', '..');
+/** The compiler of TypeScript. */
+export const TSC = join(ROOT, 'node_modules/.bin/tsc');
 
 /** A fenced block of a page. */
 export interface Block {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import * as panelApi from '../../index';
 import { createFragmentPanel } from './examplePanel';
-import { type Block, type Page, ROOT, shippedPages } from './Page';
+import { type Block, type Page, ROOT, shippedPages, TSC } from './Page';
 
 const isFragment = ({ info, notRun }: Block) => /^(js|ts)$/.test(info) && notRun === undefined;
 /** Files in TypeScript, and ES modules with the client, which clients in TypeScript copy. */
@@ -41,13 +41,13 @@ test('all fragments, files in TypeScript and programs with the client compile st
       noUnusedLocals: false,
       noUnusedParameters: false,
       paths: {
-        'koa-panel-api': ['../../../index.ts'],
-        'koa-panel-api/client': ['../../../client/index.ts'],
+        'koa-panel-api': ['../../../dist/index.d.ts'],
+        'koa-panel-api/client': ['../../../dist/client/index.d.ts'],
       },
     };
     const options = { extends: '../../../tsconfig.test.json', compilerOptions, include: ['*.ts'] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
-    expect(spawnSync('nice', ['npx', 'tsc', '-p', folder], { encoding: 'utf8' }).stdout).toBe('');
+    expect(spawnSync('nice', [TSC, '-p', folder], { encoding: 'utf8' }).stdout).toBe('');
   } finally {
     rmSync(folder, { recursive: true });
   }

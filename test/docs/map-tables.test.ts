@@ -13,7 +13,7 @@ import type { PanelApiOptions } from '../../index';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { type Engine, freshDatabase } from '../fixture/databases';
 import { startPanel } from '../fixture/panel';
-import { type Block, FILES, Page, ROOT } from './Page';
+import { type Block, FILES, Page, ROOT, TSC } from './Page';
 
 /** The pages that map tables by example, and the database of their tables. */
 const PAGES: readonly (readonly [string, Engine])[] = [
@@ -124,11 +124,11 @@ test('the sources of these pages compile strictly', () => {
       allowJs: true,
       checkJs: true,
       rootDir: '../../..',
-      paths: { 'koa-panel-api': ['../../../index.ts'] },
+      paths: { 'koa-panel-api': ['../../../dist/index.d.ts'] },
     };
     const options = { extends: '../../../tsconfig.test.json', compilerOptions, include: ['**/*.js'] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
-    expect(spawnSync('npx', ['tsc', '-p', folder], { cwd: ROOT, encoding: 'utf8' }).stdout).toBe('');
+    expect(spawnSync(TSC, ['-p', folder], { encoding: 'utf8' }).stdout).toBe('');
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -134,7 +134,7 @@ function installed(names: string): string {
 
 function npm(...args: string[]): string {
   const options = { cwd: ROOT, encoding: 'utf8', env: { ...process.env, ...NPM } } as const;
-  const { status, stdout, stderr } = spawnSync('nice', ['npm', ...args], options);
+  const { status, stdout, stderr } = spawnSync('nice', ['-n', '4', 'npm', ...args], options);
   if (status !== 0) throw new Error(stderr);
   return stdout;
 }

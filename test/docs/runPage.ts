@@ -31,7 +31,7 @@ export async function runPage(page: Page, place: Place): Promise<readonly Run[]>
   if (shells.some(({ text }) => /\bcurl\b/.test(text))) requireProgram('curl', 'curl');
   const script = blocks.map((block, index) => step(block, blocks[index + 1], place)).join('');
   // The tests of deadlines, which run beside this one, go before the installations of a page.
-  const child = spawn('nice', ['bash', '-c', PRELUDE + script], {
+  const child = spawn('nice', ['-n', '4', 'bash', '-c', PRELUDE + script], {
     cwd: place.directory,
     env: { ...process.env, ...place.env },
     stdio: ['ignore', 'pipe', 'pipe'],

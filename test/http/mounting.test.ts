@@ -5,6 +5,7 @@ import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { createPanelApi } from '../../index';
 import { readAnswer } from '../fixture/answer';
+import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
 import { AUTHOR, startPanel } from '../fixture/panel';
 import { recordingLogger } from '../fixture/recordingLogger';
@@ -26,12 +27,13 @@ describe('The API', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    closeAtEnd(async () => {
+      client.destroy();
+      server.close();
+    });
     const stream = client.request({ ':path': '/api/v1/me.php', authorization: `Bearer ${token}` });
     const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders & { ':status': number }];
     expect(headers[':status']).toBe(200);
-    stream.close();
-    client.close();
-    server.close();
   });
 
   test('names its endpoints by the path below which the panel mounted it', async () => {

@@ -1,8 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { startBrowserWithProfile, type TestBrowser } from '../fixture/section/browser';
-import { SECTION, type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
+import { startBrowser, type TestBrowser } from '../fixture/section/browser';
+import { type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 import { isWhole } from '../prove/scale';
 
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
@@ -12,11 +10,11 @@ describe.each([
   ['without JavaScript', false],
 ])('In a browser %s', (_which, javaScriptEnabled) => {
   let section: SectionPanel;
-  let browser: TestBrowser & { readonly profile: string };
+  let browser: TestBrowser;
 
   beforeAll(async () => {
     section = await startSectionPanel('sqlite');
-    browser = await startBrowserWithProfile(section, { javaScriptEnabled });
+    browser = await startBrowser(section, { javaScriptEnabled });
   });
 
   const heading = (page: Page) => page.locator('h1').textContent();
@@ -116,26 +114,6 @@ describe.each([
     expect(await page.getByRole('row', { name: /domains 1 0/ }).isVisible()).toBe(true);
   });
 
-  test('the plain token is gone after a reload, by the back button and from the profile', async () => {
-    const page = await browser.context.newPage();
-    await page.goto(`${section.panel.url}${SECTION}/tokens/review?name=Once&scope=*`);
-    await page.getByRole('button', { name: 'Create token' }).click();
-    const token = await page.getByLabel('Token', { exact: true }).inputValue();
-    expect(page.url()).not.toContain(token);
-    const created = (await section.panel.api.tokens.list()).length;
-    await page.reload();
-    expect(await page.content()).not.toContain(token);
-    await page.getByRole('link', { name: 'Tokens' }).first().click();
-    await page.goBack().catch(() => null);
-    expect(await page.content()).not.toContain(token);
-    await page.goForward().catch(() => null);
-    expect(await page.content()).not.toContain(token);
-    expect((await section.panel.api.tokens.list()).length).toBe(created);
-    await page.close();
-    expect(await filesWith(browser.profile, token)).toEqual([]);
-    expect(JSON.stringify(section.panel.log)).not.toContain(token);
-  });
-
   // No script has a part in these.
   if (!javaScriptEnabled && !isWhole) return;
 
@@ -196,19 +174,4 @@ async function tabTo(page: Page, selector: string): Promise<void> {
     if ((await page.locator(`${selector}:focus`).count()) > 0) return;
   }
   throw new Error(`Tab never reached ${selector}.`);
-}
-
-/** The files below the folder that hold the text, in UTF-8 or in UTF-16. */
-async function filesWith(folder: string, text: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name));
-  const found = await Promise.all(
-    files.map(async (file) => {
-      const bytes = await readFile(file).catch(() => Buffer.alloc(0));
-      return bytes.includes(text) || bytes.includes(Buffer.from(text, 'utf16le')) ? [file] : [];
-    }),
-  );
-  return found.flat();
 }

@@ -10,7 +10,11 @@ const needs = [
   { programs: ['postgres', 'initdb'], debianPackages: ['postgresql'] },
   { programs: ['redis-server'], debianPackages: ['redis-server'] },
   { programs: ['nginx', 'openssl'], debianPackages: ['nginx', 'openssl'] },
-  { variable: 'CHROMIUM', programs: ['chromium'], debianPackages: ['chromium', 'fonts-dejavu-core'] },
+  {
+    variable: 'CHROMIUM',
+    programs: ['chromium', 'chromium-headless-shell'],
+    debianPackages: ['chromium', 'chromium-headless-shell', 'fonts-dejavu-core'],
+  },
   { programs: ['curl', 'jq', 'script', 'wrk'], debianPackages: ['curl', 'jq', 'bsdutils', 'wrk'] },
 ];
 

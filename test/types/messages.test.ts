@@ -9,7 +9,7 @@ const root = join(__dirname, '..', '..');
 async function messagesFor(sources: readonly string[]): Promise<readonly string[]> {
   const directory = new ScratchDirectory('types');
   try {
-    const head = `import type { Sources } from ${JSON.stringify(join(root, 'index'))};`;
+    const head = `import type { Sources } from ${JSON.stringify(join(root, 'dist/index'))};`;
     const lines = sources.map((text, index) => `export const s${index}: Sources = ${text};`);
     writeFileSync(join(directory.path, 'sources.ts'), [head, ...lines].join('\n'));
     const compilerOptions = {
