@@ -188,6 +188,8 @@ exports.proofs = [
       'test/section/browserLooks.test.ts',
       'test/section/browserKeyboard.test.ts',
       'test/section/browserLife.test.ts',
+      'test/section/browserBack.test.ts',
+      'test/section/browserProfile.test.ts',
     ],
     plants: ['unnamed field'],
   },
