@@ -84,17 +84,15 @@ export function createInstallation(
   const readDatabase = options.readDb ? openReadDatabase(options.readDb, database) : database;
   const tables = tableNames(options.tablePrefix);
   const migrations = new Migrations(database, tables, options.migrate);
+  const own = migrations.ownTables;
   const audit = new AuditLog({
-    database,
-    migrations,
-    table: tables.auditLog,
+    ...own,
     tokensNamed: (text) => idsOfNamed(database.knex, tables.tokens, text),
   });
-  const settingsTable = new SettingsTable({ database, migrations, tables });
-  const lastUse = new LastUse(database, tables.tokens);
+  const settingsTable = new SettingsTable(own);
+  const lastUse = new LastUse(own);
   const settings = new Settings({
-    database,
-    migrations,
+    database: own.database,
     audit,
     table: settingsTable,
     options,
@@ -123,34 +121,15 @@ export function createInstallation(
     audit,
     settings,
     tokens: new Tokens({
-      database,
-      migrations,
+      ...own,
       audit,
-      table: tables.tokens,
-      sums: tables.usageTokens,
       prefix: options.tokenPrefix,
       scopes,
       readLife: () => settings.tokenLife(),
       bind,
     }),
-    limiter: createLimiter({
-      options: options.rateLimit,
-      database,
-      migrations,
-      table: tables.rateLimits,
-      prefix: options.tablePrefix,
-      log,
-    }),
-    usage: new Usage({
-      database,
-      migrations,
-      log,
-      table: tables.usage,
-      hours: tables.usageHours,
-      sums: tables.usageTokens,
-      refusals: tables.refusals,
-      keepDays: options.usage.keepDays,
-    }),
+    limiter: createLimiter({ ...own, options: options.rateLimit, prefix: options.tablePrefix, log }),
+    usage: new Usage({ ...own, log, keepDays: options.usage.keepDays }),
     log,
     sources,
     accounts,
@@ -170,9 +149,7 @@ export function createInstallation(
     [
       logRequests(log, options.tokenPrefix),
       countUses(mount.usage),
-      ...(onTokenEvent
-        ? [tellEvents(new TokenEvents({ database, table: tables.tokens, log, onTokenEvent }))]
-        : []),
+      ...(onTokenEvent ? [tellEvents(new TokenEvents({ ...own, log, onTokenEvent }))] : []),
     ],
     (error) => log.warn('panel-api request listener failed', causeFacts(error)),
   );
@@ -181,9 +158,7 @@ export function createInstallation(
     endpoints: operations.map((operation) => endpointOf(operation, mount)),
     requests,
     tokenLookup: new TokenLookup({
-      database,
-      migrations,
-      table: tables.tokens,
+      ...own,
       settings: new RequestSettingsReader(settingsTable, options),
     }),
     limits: new RequestLimits({

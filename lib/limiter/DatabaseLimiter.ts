@@ -3,7 +3,7 @@ import type { Database, LockWait } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { AddedHits, CountedHits } from '../database/Dialect';
 import { LockedRows } from '../database/LockedRows';
-import type { OwnTable } from '../database/migrations/Migrations';
+import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { Counted, Hit, Limiter } from './Limiter';
 
@@ -14,7 +14,7 @@ import type { Counted, Hit, Limiter } from './Limiter';
  * requests since the beginning of the new window still count, earlier ones do not.
  */
 export class DatabaseLimiter implements Limiter {
-  readonly #own: OwnTable;
+  readonly #own: OwnTables;
   readonly #tableSql: string;
   readonly #rows: LockedRows;
   /** By each length of the window that the settings have had in this process. */
@@ -27,15 +27,14 @@ export class DatabaseLimiter implements Limiter {
    */
   #aheadSeconds = 0;
 
-  constructor(own: OwnTable) {
-    const { database, table } = own;
+  constructor(own: OwnTables) {
+    const { database, tables } = own;
     this.#own = own;
-    this.#tableSql = database.knex.ref(table).toString();
+    this.#tableSql = database.knex.ref(tables.rateLimits).toString();
     this.#rows = new LockedRows(database);
   }
 
   async count({ id, readAt }: Counted, windowSeconds: number): Promise<Hit> {
-    await this.#own.migrations.ready();
     const { hits, secondsLeft } = await this.#batchesOf(windowSeconds).ask(id);
     // Windows begin at multiples of their length. The clock is read a little before the count.
     const resetsAt = Math.ceil((readAt + secondsLeft) / windowSeconds) * windowSeconds;
@@ -43,9 +42,8 @@ export class DatabaseLimiter implements Limiter {
   }
 
   async probe(): Promise<void> {
-    const { database, migrations, table } = this.#own;
-    await migrations.ready();
-    await database.query('limiter.probe', (knex) => knex(table).first({ hits: 'hits' }));
+    const { database, tables } = this.#own;
+    await database.query('limiter.probe', (knex) => knex(tables.rateLimits).first({ hits: 'hits' }));
   }
 
   #batchesOf(windowSeconds: number): Batcher<number, CountedHits, Database> {

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { withTimeout } from '../async/withTimeout';
-import type { OwnTable } from '../database/migrations/Migrations';
+import type { OwnTables } from '../database/migrations/Migrations';
 import { ErrorWithFacts, type PanelLog } from '../log/PanelLog';
 import { DatabaseLimiter } from './DatabaseLimiter';
 import type { Limiter } from './Limiter';
@@ -24,7 +24,7 @@ export interface LimiterOptions {
   readonly fallback: 'none' | 'memory' | 'database';
 }
 
-interface LimiterParts extends OwnTable {
+interface LimiterParts extends OwnTables {
   readonly options: LimiterOptions;
   readonly prefix: string;
   readonly log: PanelLog;

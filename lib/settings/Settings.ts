@@ -1,6 +1,5 @@
 import { type AuditLog, type Author, checkAuthor } from '../audit/AuditLog';
-import type { Database } from '../database/Database';
-import type { Migrations } from '../database/migrations/Migrations';
+import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
@@ -44,9 +43,7 @@ export interface TokenLife {
   readonly longest: number | null;
 }
 
-interface SettingsParts {
-  readonly database: Database;
-  readonly migrations: Migrations;
+interface SettingsParts extends Pick<OwnTables, 'database'> {
   readonly audit: AuditLog;
   readonly table: SettingsTable;
   readonly options: FixingOptions;
@@ -133,9 +130,7 @@ export class Settings {
   }
 
   async #write(changes: SettingChanges, author: Author): Promise<void> {
-    const { database, migrations } = this.#parts;
-    await migrations.ready();
-    await database.transaction('settings.change', (session) =>
+    await this.#parts.database.transaction('settings.change', (session) =>
       writeChanges(this.#parts, session, changes, author),
     );
   }

@@ -1,8 +1,6 @@
 import type { Knex } from 'knex';
 import type { Author } from '../audit/AuditLog';
-import type { Database } from '../database/Database';
-import type { Migrations } from '../database/migrations/Migrations';
-import type { TableNames } from '../database/migrations/tables';
+import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { declaredSettings, SETTING_KEYS } from './declaredSettings';
 
@@ -18,44 +16,33 @@ export type StoredSettings = ReadonlyMap<string, StoredSetting>;
 
 const NAMES = SETTING_KEYS.map((key) => declaredSettings[key].name);
 
-export interface SettingsTableParts {
-  readonly database: Database;
-  readonly migrations: Migrations;
-  readonly tables: Pick<TableNames, 'migrations' | 'settings'>;
-}
-
 /** The table of the settings. It stores them as text. */
 export class SettingsTable {
-  readonly #database: Database;
-  readonly #migrations: Migrations;
-  readonly #tables: SettingsTableParts['tables'];
+  readonly #own: OwnTables;
   readonly #readSql: string;
 
-  constructor({ database, migrations, tables }: SettingsTableParts) {
-    this.#database = database;
-    this.#migrations = migrations;
-    this.#tables = tables;
+  constructor(own: OwnTables) {
+    this.#own = own;
     this.#readSql = this.#select().toSQL().sql;
   }
 
   /** Reads all settings in one statement. */
   async read(): Promise<StoredSettings> {
-    await this.#migrations.ready();
-    return byName(await this.#database.rows('settings.read', this.#readSql, NAMES));
+    return byName(await this.#own.database.rows('settings.read', this.#readSql, NAMES));
   }
 
   /** Reads all settings within a transaction. Until it ends, other transactions that call this wait. */
   async readToChange(session: Session): Promise<StoredSettings> {
     // It locks a row that always exists, because a setting has no row before its first change.
     await session.run((knex) =>
-      knex(this.#tables.migrations).select({ name: 'name' }).orderBy('name').limit(1).forUpdate(),
+      knex(this.#own.tables.migrations).select({ name: 'name' }).orderBy('name').limit(1).forUpdate(),
     );
     return byName(await session.run(() => this.#select()));
   }
 
   /** Stores texts by the names of their settings. Returns the time that it stored with them. */
   async write(session: Session, texts: ReadonlyMap<string, string>, { actor }: Author): Promise<number> {
-    const table = this.#tables.settings;
+    const table = this.#own.tables.settings;
     const rows = [...texts].map(([name, value]) => this.#row(name, value, actor));
     await session.run((knex) => knex(table).insert(rows).onConflict('name').merge());
     const [row] = await session.run((knex) =>
@@ -69,14 +56,13 @@ export class SettingsTable {
 
   /** Joins the row of one setting to a query, if it is stored. MariaDB reads such rows faster than those of subqueries. */
   joinSetting(query: Knex.QueryBuilder, name: string, alias: string): void {
-    query.leftJoin({ [alias]: this.#tables.settings }, (join) => join.onVal(`${alias}.name`, name));
+    query.leftJoin({ [alias]: this.#own.tables.settings }, (join) => join.onVal(`${alias}.name`, name));
   }
 
   /** Reads the text stored under a name, which need not be a setting's; undefined if there is none. */
   async readText(name: string): Promise<string | undefined> {
-    await this.#migrations.ready();
-    const [row] = await this.#database.query('settings.readText', (knex) =>
-      knex(this.#tables.settings).select({ text: 'value' }).where({ name }),
+    const [row] = await this.#own.database.query('settings.readText', (knex) =>
+      knex(this.#own.tables.settings).select({ text: 'value' }).where({ name }),
     );
     return row && String(row.text);
   }
@@ -84,8 +70,8 @@ export class SettingsTable {
   /** Replaces the text that was read. Does nothing if another process has changed it since. */
   async replaceText(name: string, read: string | undefined, text: string): Promise<void> {
     const row = this.#row(name, text, 'koa-panel-api');
-    await this.#database.query<unknown>('settings.replaceText', (knex) => {
-      const settings = knex(this.#tables.settings);
+    await this.#own.database.query<unknown>('settings.replaceText', (knex) => {
+      const settings = knex(this.#own.tables.settings);
       return read === undefined
         ? settings.insert(row).onConflict('name').ignore()
         : settings.where({ name, value: read }).update(row);
@@ -93,13 +79,13 @@ export class SettingsTable {
   }
 
   #row(name: string, value: string, actor: string) {
-    const now = this.#database.knex.raw(this.#database.dialect.now);
+    const now = this.#own.database.knex.raw(this.#own.database.dialect.now);
     return { name, value, updated_at: now, updated_by: actor };
   }
 
   #select() {
-    return this.#database
-      .knex(this.#tables.settings)
+    return this.#own.database
+      .knex(this.#own.tables.settings)
       .select({ name: 'name', text: 'value', at: 'updated_at', by: 'updated_by' })
       .whereIn('name', NAMES);
   }

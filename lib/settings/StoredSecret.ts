@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { SettingsTable, type SettingsTableParts } from './SettingsTable';
+import type { Migrations } from '../database/migrations/Migrations';
+import { SettingsTable } from './SettingsTable';
 
 const BYTES = 32;
 
@@ -10,8 +11,8 @@ export class StoredSecret {
   #key: Promise<Buffer> | undefined;
 
   /** `name` must not be the name of a setting. */
-  constructor(parts: SettingsTableParts, name: string) {
-    this.#table = new SettingsTable(parts);
+  constructor({ migrations }: { readonly migrations: Migrations }, name: string) {
+    this.#table = new SettingsTable(migrations.ownTables);
     this.#name = name;
   }
 

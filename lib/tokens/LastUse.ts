@@ -1,6 +1,7 @@
 import { Batcher } from '../async/Batcher';
 import type { Database } from '../database/Database';
 import { LockedRows } from '../database/LockedRows';
+import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { TokenRecord } from './TokenRecord';
 
@@ -20,12 +21,12 @@ export class LastUse {
   readonly #updates: Batcher<Use, undefined, Database>;
   readonly #table: string;
 
-  constructor(database: Database, table: string) {
-    this.#table = table;
+  constructor({ database, tables }: OwnTables) {
+    this.#table = tables.tokens;
     const { knex, dialect } = database;
     const update = (uses: ReadonlyMap<number, Use>, ids: readonly number[]) => {
       const addresses = ids.map((id) => `WHEN ${id} THEN ${addressSql(uses.get(id)?.address ?? null)}`);
-      return `UPDATE ${knex.ref(table)}
+      return `UPDATE ${knex.ref(tables.tokens)}
         SET last_used_at = ${dialect.now}, last_used_address = CASE id ${addresses.join(' ')} END
         WHERE (last_used_at IS NULL OR last_used_at NOT BETWEEN ${dialect.now} AND ${dialect.now} + ${AHEAD_SECONDS})
           AND id IN (${ids.join(', ')})`;

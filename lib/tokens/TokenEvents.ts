@@ -1,5 +1,5 @@
 import { networkOf } from '../addresses/addresses';
-import type { Database } from '../database/Database';
+import type { OwnTables } from '../database/migrations/Migrations';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import { DAY_SECONDS } from '../time/time';
 import type { RequestToken } from './TokenLookup';
@@ -31,9 +31,7 @@ export interface EventOptions {
   readonly onTokenEvent?: (event: TokenEvent) => unknown;
 }
 
-interface EventParts extends Required<EventOptions> {
-  readonly database: Database;
-  readonly table: string;
+interface EventParts extends OwnTables, Required<EventOptions> {
   readonly log: PanelLog;
 }
 
@@ -97,7 +95,7 @@ export class TokenEvents {
   /** Whether this process is the first to tell this of the token, and its end has not been moved since. */
   async #claimDays({ id, expiresAt }: RequestToken, days: number): Promise<boolean> {
     const told = await this.#parts.database.query<number>('tokens.event', (knex) =>
-      knex(this.#parts.table)
+      knex(this.#parts.tables.tokens)
         .where({ id, expires_at: expiresAt })
         .where((untold) => untold.whereNull('told_days').orWhere('told_days', '>', days))
         .update({ told_days: days }),
@@ -106,14 +104,14 @@ export class TokenEvents {
   }
 
   async #claimNetwork(token: RequestToken, network: string): Promise<boolean> {
-    const { database, table } = this.#parts;
+    const { database, tables } = this.#parts;
     let { seenNetworks } = token;
     // Another process may store another network at the same time.
     while (!networksIn(seenNetworks).includes(network)) {
       const networks = [network, ...networksIn(seenNetworks)].slice(0, MOST_NETWORKS).join(' ');
       if (await this.#storeNetworks({ id: token.id, seenNetworks }, networks)) return true;
       const [row] = await database.query('tokens.event', (knex) =>
-        knex(table).select({ networks: 'seen_networks' }).where({ id: token.id }),
+        knex(tables.tokens).select({ networks: 'seen_networks' }).where({ id: token.id }),
       );
       if (!row) return false;
       seenNetworks = row.networks === null ? null : String(row.networks);
@@ -127,7 +125,9 @@ export class TokenEvents {
     networks: string | null,
   ): Promise<boolean> {
     const stored = await this.#parts.database.query<number>('tokens.event', (knex) =>
-      knex(this.#parts.table).where({ id, seen_networks: seenNetworks }).update({ seen_networks: networks }),
+      knex(this.#parts.tables.tokens)
+        .where({ id, seen_networks: seenNetworks })
+        .update({ seen_networks: networks }),
     );
     return stored === 1;
   }

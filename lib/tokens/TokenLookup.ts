@@ -3,12 +3,12 @@ import { Batcher } from '../async/Batcher';
 import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { CausalReads } from '../database/Dialect';
-import type { OwnTable } from '../database/migrations/Migrations';
+import type { OwnTables } from '../database/migrations/Migrations';
 import { ApiError } from '../errors/ApiError';
 import type { RequestSettings, RequestSettingsReader } from '../settings/RequestSettings';
 import { TOKEN_COLUMNS, type TokenRecord, tokenRecord } from './TokenRecord';
 
-interface TokenLookupParts extends OwnTable {
+interface TokenLookupParts extends OwnTables {
   readonly settings: RequestSettingsReader;
 }
 
@@ -76,11 +76,9 @@ export class TokenLookup {
 
   /** Looks up the token with this hash, or only the settings if it is null. Rejects with a DatabaseFailure. */
   async ask(hash: Buffer | null): Promise<FoundToken> {
-    const { migrations, settings } = this.#parts;
+    const { settings } = this.#parts;
     // An invalid token costs no query if mount options override all settings.
     if (hash === null && settings.areFixed) return { settings: settings.read(), token: null };
-    // Migrations need a slot of their own, so they run before this batch takes one.
-    await migrations.ready();
     const found = await this.#batches.ask(hash);
     // If a row is unreadable, only the requests of its token fail.
     return { settings: found.settings, token: found.row && requestToken(found.row) };
@@ -136,7 +134,7 @@ export class TokenLookup {
    * Selects the settings in one row, or with each token that is found. Finds no token while the stored switch is off.
    */
   #query(length: number): Knex.QueryBuilder {
-    const { database, table, settings } = this.#parts;
+    const { database, tables, settings } = this.#parts;
     const { knex, dialect } = database;
     const query = knex.queryBuilder().from(knex.raw('(SELECT 1 AS one) AS ??', ['request']));
     settings.select(query);
@@ -145,7 +143,7 @@ export class TokenLookup {
     return query
       .select(Object.fromEntries(Object.entries(COLUMNS).map(([as, column]) => [as, `token.${column}`])))
       .select({ clock: knex.raw(dialect.now), hex: knex.raw(dialect.hexSql, ['token.hash']) })
-      .leftJoin({ token: table }, (join) => {
+      .leftJoin({ token: tables.tokens }, (join) => {
         join.onIn(
           'token.hash',
           Array.from({ length }, () => Buffer.alloc(32)),

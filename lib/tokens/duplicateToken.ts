@@ -1,4 +1,3 @@
-import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import {
   checkTokenChanges,
@@ -7,8 +6,8 @@ import {
   type TokenRequest,
   withinLife,
 } from './checkTokenRequest';
-import type { CreatedToken, Insert } from './createToken';
-import { type Binding, type ChangeParts, selectTokens, type TokenRecord, tokenRecord } from './TokenRecord';
+import { type CreatedToken, type Creation, insertToken } from './createToken';
+import { type Binding, selectTokens, type TokenRecord, tokenRecord } from './TokenRecord';
 
 /** What a duplicate has other than the original. */
 export interface DuplicationRequest
@@ -20,20 +19,18 @@ export interface DuplicationRequest
  * the changes name, looked up.
  */
 export async function duplicateToken(
-  parts: ChangeParts,
-  session: Session,
+  creation: Creation,
   id: number,
   { binding, ...changes }: DuplicationRequest & { readonly binding: Binding | undefined },
-  insert: Insert,
 ): Promise<CreatedToken | null> {
-  const [row] = await session.run(() => selectTokens(parts).where({ id }));
+  const [row] = await creation.session.run(() => selectTokens(creation).where({ id }));
   if (!row) return null;
   const original = tokenRecord(row);
   const now = original.readAt;
-  const changed = { ...checkTokenChanges(changes, parts, now), ...binding };
-  const kept = () => withinLife(sameLifetime(original), parts.life, now);
+  const changed = { ...checkTokenChanges(changes, creation, now), ...binding };
+  const kept = () => withinLife(sameLifetime(original), creation.life, now);
   const expiresAt = changed.expiresAt === undefined ? kept() : changed.expiresAt;
-  return insert({ ...original, ...changed, expiresAt }, now, { duplicateOf: id });
+  return insertToken(creation, { ...original, ...changed, expiresAt }, now, { duplicateOf: id });
 }
 
 /** The expiry of a token that lives from now as long as this one did. */

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { OwnTables } from '../database/migrations/Migrations';
 import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import type { PanelLog } from '../log/PanelLog';
@@ -19,7 +20,6 @@ import {
   UsageTable,
   type UsageTotal,
 } from './UsageTable';
-import type { UsageTables } from './UsageTables';
 
 /** The number of requests of one or more tokens on one day, at one endpoint, with one class of statuses. */
 export interface UsageRow {
@@ -58,7 +58,7 @@ interface UsedRequest {
   readonly status: number | null;
 }
 
-interface UsageParts extends UsageTables {
+interface UsageParts extends OwnTables {
   readonly log: PanelLog;
   readonly keepDays: number;
 }
@@ -67,7 +67,7 @@ interface UsageParts extends UsageTables {
 export class Usage {
   readonly #counter: UsageCounter;
   readonly #writer: UsageWriter;
-  readonly #own: UsageTables;
+  readonly #own: OwnTables;
   readonly #table: UsageTable;
 
   constructor({ log, keepDays, ...own }: UsageParts) {

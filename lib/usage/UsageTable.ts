@@ -1,9 +1,9 @@
+import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { wholeNumber } from '../database/wholeNumber';
 import { DAY_SECONDS, HOUR_SECONDS } from '../time/time';
 import { addRefusals, type TokenRefusal } from './refusals';
 import { MOST_SETTLED, settleSums, TOTAL_DAYS } from './tokenSums';
-import type { UsageTables } from './UsageTables';
 
 /** Requests of one token in one hour, at one endpoint, with one class of statuses. */
 export interface UsageCount {
@@ -78,26 +78,27 @@ export const MOST_PER_STATEMENT = 5000;
 
 /** The tables of the usage counts, shared by all processes: by token, day, endpoint and status, and totals by hour. */
 export class UsageTable {
-  readonly #own: UsageTables;
+  readonly #own: OwnTables;
 
-  constructor(own: UsageTables) {
+  constructor(own: OwnTables) {
     this.#own = own;
   }
 
   /** Adds counts to the stored ones, and refusals: all of them or, if it fails, none. Rejects with a DatabaseFailure. */
   async add(counts: readonly UsageCount[], refusals: readonly TokenRefusal[]): Promise<void> {
-    const { database, migrations, table, sums, hours } = this.#own;
-    await migrations.ready();
+    const { database, tables } = this.#own;
     // A frozen server may run a statement after it resumes, when this process has long given up and sent it again.
     // Outside of a transaction it would count twice; in a transaction that is never committed it counts nothing.
     await database.transaction('usage.add', async (session) => {
       // All processes lock rows in the same order, so that two rarely wait for each other. The few rows of the hour,
       // which all processes share, are locked last.
-      await this.#add(session, table, DAY_KEY, counts, { last_at: ({ lastAt }) => lastAt }, ['last_at']);
+      await this.#add(session, tables.usage, DAY_KEY, counts, { last_at: ({ lastAt }) => lastAt }, [
+        'last_at',
+      ]);
       // A new sum is made anew before it counts, because there may be older counts.
-      await this.#add(session, sums, TOKEN_KEY, counts, { settled: () => 0 });
+      await this.#add(session, tables.usageTokens, TOKEN_KEY, counts, { settled: () => 0 });
       await addRefusals(this.#own, session, refusals);
-      await this.#add(session, hours, HOUR_KEY, counts);
+      await this.#add(session, tables.usageHours, HOUR_KEY, counts);
     });
   }
 
@@ -131,7 +132,7 @@ export class UsageTable {
    * any more, and makes the sums of tokens anew. Returns whether there may be more to do.
    */
   async tidy(keepDays: number): Promise<boolean> {
-    const { database, table, hours, refusals } = this.#own;
+    const { database, tables } = this.#own;
     const today = await this.#settledDay();
     if (today === null) return false;
     const remove = (from: string, column: string, bound: number) => {
@@ -139,10 +140,10 @@ export class UsageTable {
       return database.query('usage.remove', (knex) => database.dialect.deleteBelow(knex, from, old));
     };
     const keptTotals = Math.max(KEPT_TOTAL_DAYS, Math.min(keepDays, TOTAL_DAYS));
-    await remove(hours, 'hour', (today - keptTotals) * HOURS_PER_DAY);
+    await remove(tables.usageHours, 'hour', (today - keptTotals) * HOURS_PER_DAY);
     const removed = [
-      await remove(table, 'day', today - keepDays),
-      await remove(refusals, 'at', (today - keepDays) * DAY_SECONDS),
+      await remove(tables.usage, 'day', today - keepDays),
+      await remove(tables.refusals, 'at', (today - keepDays) * DAY_SECONDS),
     ];
     const settled = await settleSums(this.#own, dayOfHour(await this.hour()));
     return removed.includes(MOST_REMOVED) || settled === MOST_SETTLED;
@@ -153,10 +154,10 @@ export class UsageTable {
    * counts may seem old: this day is then the right one, or one before it.
    */
   async #settledDay(): Promise<number | null> {
-    const { database, hours } = this.#own;
+    const { database, tables } = this.#own;
     const now = await this.hour();
     const [row] = await database.query('usage.settled', (knex) =>
-      knex(hours)
+      knex(tables.usageHours)
         .where('hour', '<', now - 1)
         .max({ hour: 'hour' }),
     );
@@ -165,9 +166,7 @@ export class UsageTable {
 
   /** Returns the present hour by the database's clock. */
   async hour(): Promise<number> {
-    const { database, migrations } = this.#own;
-    await migrations.ready();
-    return Math.floor((await database.clock()) / HOUR_SECONDS);
+    return Math.floor((await this.#own.database.clock()) / HOUR_SECONDS);
   }
 
   /** Returns the counts of these tokens in these days. */
@@ -179,9 +178,9 @@ export class UsageTable {
   }
 
   async #during(days: Period, tokenIds: readonly number[]): Promise<readonly DayCount[]> {
-    const { database, table } = this.#own;
+    const { database, tables } = this.#own;
     const rows = await database.query('usage.read', (knex) =>
-      knex(table)
+      knex(tables.usage)
         .select('day', 'endpoint', 'requests', { token: 'token_id', class: 'status_class', last: 'last_at' })
         .whereIn('token_id', tokenIds)
         .whereBetween('day', [days.first, days.last]),
@@ -195,13 +194,13 @@ export class UsageTable {
 
   /** Returns the requests of all tokens together in these hours, by day, endpoint and class of statuses. */
   async totals({ first, last }: Period): Promise<readonly Omit<DayCount, 'tokenId' | 'lastAt'>[]> {
-    const { database, hours } = this.#own;
+    const { database, tables } = this.#own;
     const day = `FLOOR(hour / ${HOURS_PER_DAY}.0)`;
     // Like every statement that may read many rows, it lets the statements of requests go first.
     const rows = await database.reading('usage').rows(
       'usage.totals',
       `SELECT ${day} AS day, endpoint, status_class AS class, SUM(requests) AS requests
-      FROM ${database.knex.ref(hours).toString()} WHERE hour BETWEEN ${first} AND ${last}
+      FROM ${database.knex.ref(tables.usageHours).toString()} WHERE hour BETWEEN ${first} AND ${last}
       GROUP BY ${day}, endpoint, status_class`,
     );
     return rows.map((row) => dayCount('usage.totals', row));

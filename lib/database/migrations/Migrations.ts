@@ -21,15 +21,16 @@ interface AppliedMigration {
   readonly appliedAt: number;
 }
 
-/** One of the module's own tables, and what its owner needs to read and write it. */
-export interface OwnTable {
+/** The module's own tables, as their owners read and write them. */
+export interface OwnTables {
+  /** The database. Each statement waits until the tables may be used. */
   readonly database: Database;
-  readonly migrations: Migrations;
-  readonly table: string;
+  readonly tables: TableNames;
 }
 
 /** Creates the module's own tables and drops them. It neither uses nor drops a table of the panel's by the same name. */
 export class Migrations {
+  readonly ownTables: OwnTables;
   readonly #database: Database;
   readonly #tables: TableNames;
   readonly #automatic: boolean;
@@ -41,6 +42,7 @@ export class Migrations {
     this.#database = database;
     this.#tables = tables;
     this.#automatic = automatic;
+    this.ownTables = { database: database.after(() => this.ready()), tables };
   }
 
   /**

@@ -11,7 +11,7 @@ async function limiterOn(engine: Engine) {
   const tables = tableNames('panel_api_');
   const migrations = new Migrations(database, tables, true);
   await migrations.ready();
-  return { knex, database, limiter: new DatabaseLimiter({ database, migrations, table: tables.rateLimits }) };
+  return { knex, database, limiter: new DatabaseLimiter(migrations.ownTables) };
 }
 
 /** From now on, the server answers like MySQL, which reads the end of the statement as a comment. */

@@ -15,7 +15,7 @@ describeEachEngine('A stored secret', (engine) => {
     const database = new Database(own.knex, 5000);
     const tables = tableNames('panel_api_');
     const migrations = new Migrations(database, tables, true);
-    secret = (name = 'a_key') => new StoredSecret({ database, migrations, tables }, name);
+    secret = (name = 'a_key') => new StoredSecret({ migrations }, name);
   });
 
   test('is the same 32 bytes for all processes that create it at once', async () => {
