@@ -50,7 +50,7 @@ export type { TokenAttention, TokenFilter, TokenGroup } from './lib/tokens/token
 export type { TokenOrder, TokenPage, TokenPageQuery } from './lib/tokens/tokenPages';
 export type { TokenRefusal } from './lib/usage/refusals';
 export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
-export type { StatusClass, UsageTotal } from './lib/usage/UsageTable';
+export type { StatusClass, UsageTotal } from './lib/usage/usageTable';
 export { createMetrics, type Metrics, type MetricsOptions } from './metrics/createMetrics';
 export type { HandlerOptions, NodeHandler } from './middleware/nodeHandler';
 export type { PanelApi } from './middleware/PanelApi';

@@ -1,4 +1,4 @@
-import { Batcher } from '../async/Batcher';
+import { Batcher, batchesByKey } from '../async/Batcher';
 import type { Database, LockWait } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { AddedHits, CountedHits } from '../database/Dialect';
@@ -17,8 +17,12 @@ export class DatabaseLimiter implements Limiter {
   readonly #own: OwnTables;
   readonly #tableSql: string;
   readonly #rows: LockedRows;
-  /** By each length of the window that the settings have had in this process. */
-  readonly #batches = new Map<number, Batcher<number, CountedHits, Database>>();
+  /** By the length of the window. */
+  readonly #batches = batchesByKey<number, CountedHits, Database, number>((windowSeconds) => {
+    const { database } = this.#own;
+    const count = (ids: readonly number[], inSlot: Database) => this.#countWindow(ids, windowSeconds, inSlot);
+    return new Batcher(count, { enter: (_id, batch) => database.withSlot('limiter.count', batch) });
+  });
   /** Whether the server returned the counts of many tokens with the first statement. */
   #returnsCounts = false;
   /**
@@ -35,7 +39,7 @@ export class DatabaseLimiter implements Limiter {
   }
 
   async count({ id, readAt }: Counted, windowSeconds: number): Promise<Hit> {
-    const { hits, secondsLeft } = await this.#batchesOf(windowSeconds).ask(id);
+    const { hits, secondsLeft } = await this.#batches(windowSeconds, id);
     // Windows begin at multiples of their length. The clock is read a little before the count.
     const resetsAt = Math.ceil((readAt + secondsLeft) / windowSeconds) * windowSeconds;
     return { hits, secondsLeft: Math.max(1, secondsLeft), resetsAt };
@@ -44,18 +48,6 @@ export class DatabaseLimiter implements Limiter {
   async probe(): Promise<void> {
     const { database, tables } = this.#own;
     await database.query('limiter.probe', (knex) => knex(tables.rateLimits).first({ hits: 'hits' }));
-  }
-
-  #batchesOf(windowSeconds: number): Batcher<number, CountedHits, Database> {
-    const { database } = this.#own;
-    const known = this.#batches.get(windowSeconds);
-    if (known) return known;
-    const count = (ids: readonly number[], inSlot: Database) => this.#countWindow(ids, windowSeconds, inSlot);
-    const batches = new Batcher(count, {
-      enter: (_id, batch) => database.withSlot('limiter.count', batch),
-    });
-    this.#batches.set(windowSeconds, batches);
-    return batches;
   }
 
   /** Counts a hit for each id. Of several with the same id, each gets a number of its own. */
