@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { clientAddress } from '../addresses/clientAddress';
-import type { OwnTables } from '../database/migrations/Migrations';
+import type { Migrations, OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
 import { wholeNumber } from '../database/wholeNumber';
@@ -152,6 +152,19 @@ export class AuditLog {
     // The first condition uses an index, the second is exact.
     entries.where({ actor }).where(knex.raw(`${left} = ${right}`, ['actor', actor]));
   }
+}
+
+/** Records that an administrator is shown rows of these lists, as a token of this account or of all reads them. */
+export async function recordShown(
+  { audit, migrations }: { readonly audit: AuditLog; readonly migrations: Migrations },
+  author: Author,
+  details: { readonly lists: readonly string[]; readonly account_id: string | null },
+): Promise<void> {
+  const { database } = migrations.ownTables;
+  const at = await database.clock();
+  await database.transaction('audit.shown', (session) =>
+    audit.append(session, author, { at, action: 'lists.shown', tokenId: null, details }),
+  );
 }
 
 /** How many entries one query returns at most. */

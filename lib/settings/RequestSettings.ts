@@ -48,17 +48,15 @@ export class RequestSettingsReader {
 
   /** Adds the stored settings to a query, each as a column of a row that is joined by its name. */
   select(query: Knex.QueryBuilder): void {
-    this.#keys.forEach((key, index) => {
-      const { name } = declaredSettings[key];
-      query.select({ [columnAt(index)]: `${rowAt(index)}.value` });
-      this.#table.joinSetting(query, name, rowAt(index));
-    });
+    for (const key of this.#keys) {
+      query.select({ [key]: `${key}.value` });
+      this.#table.joinSetting(query, declaredSettings[key].name, key);
+    }
   }
 
   /** Requires of a join, in a query that `select` has changed, that the stored switch is on. */
   requireSwitchedOn(join: Knex.JoinClause): void {
-    const index = this.#keys.indexOf('enabled');
-    if (index >= 0) join.onVal(`${rowAt(index)}.value`, declaredSettings.enabled.write(true));
+    if (this.#keys.includes('enabled')) join.onVal('enabled.value', declaredSettings.enabled.write(true));
   }
 
   /**
@@ -68,20 +66,11 @@ export class RequestSettingsReader {
   read(row: Readonly<Record<string, unknown>> = {}): RequestSettings | null {
     const value = (key: SettingKey): unknown => {
       const setting: Setting<unknown> = declaredSettings[key];
-      const text = row[columnAt(this.#keys.indexOf(key))] ?? undefined;
+      const text = row[key] ?? undefined;
       return storedValue(setting, text === undefined ? undefined : String(text)).value;
     };
     if (this.#keys.includes('enabled') && !value('enabled')) return null;
     const values = REQUEST_KEYS.map((key) => [key, fixedValue(key, this.#options) ?? value(key)]);
     return Object.fromEntries(values) as RequestSettings;
   }
-}
-
-/** Knex handles that rename columns leave such names unchanged. */
-function columnAt(index: number): string {
-  return `c${index}`;
-}
-
-function rowAt(index: number): string {
-  return `s${index}`;
 }

@@ -14,8 +14,13 @@ import {
   type TokenExtension,
   type TokenRequest,
 } from './checkTokenRequest';
-import { type CreatedToken, createToken, insertToken } from './createToken';
-import { type DuplicationRequest, duplicateToken } from './duplicateToken';
+import {
+  type CreatedToken,
+  createToken,
+  type DuplicationRequest,
+  duplicateToken,
+  insertToken,
+} from './createToken';
 import { revokeAllOf, revokeToken } from './revokeTokens';
 import {
   checkRotation,
