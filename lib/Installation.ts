@@ -17,9 +17,8 @@ import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
 import type { RequestContext } from './requests/RequestContext';
 import { RequestLimits } from './requests/RequestLimits';
-import { RequestSettingsReader } from './settings/RequestSettings';
+import { requestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
-import { SettingsTable } from './settings/SettingsTable';
 import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
 import { LastUse } from './tokens/LastUse';
@@ -89,12 +88,10 @@ export function createInstallation(
     ...own,
     tokensNamed: (text) => idsOfNamed(database.knex, tables.tokens, text),
   });
-  const settingsTable = new SettingsTable(own);
   const lastUse = new LastUse(own);
   const settings = new Settings({
-    database: own.database,
+    ...own,
     audit,
-    table: settingsTable,
     options,
     forgetAddresses: (session) => lastUse.forgetAddresses(session),
   });
@@ -159,7 +156,7 @@ export function createInstallation(
     requests,
     tokenLookup: new TokenLookup({
       ...own,
-      settings: new RequestSettingsReader(settingsTable, options),
+      settings: requestSettingsReader(tables, options),
     }),
     limits: new RequestLimits({
       limiter: mount.limiter,

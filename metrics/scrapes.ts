@@ -8,7 +8,7 @@ import type { Endpoint, EndpointContext } from '../lib/requests/Endpoint';
 import { authorizeRead, type Readable, UNSEEN } from '../lib/requests/passChecks';
 import { type Family, gauge } from './exposition';
 import type { Reading } from './Reading';
-import { type Outcome, SharedReadings } from './SharedReadings';
+import { type Outcome, sharedReadings } from './sharedReadings';
 
 /** An endpoint, and what is read of it. */
 export interface ReadEndpoint {
@@ -25,7 +25,7 @@ export interface ReadEndpoint {
  */
 export function scrapes(mount: Installation, endpoints: readonly ReadEndpoint[], maxAgeSeconds: number) {
   const patienceMs = mount.options.deadlineMs * READING_SHARE;
-  const shared = new SharedReadings(maxAgeSeconds * 1000, patienceMs);
+  const shared = sharedReadings(maxAgeSeconds * 1000, patienceMs);
 
   return async (request: EndpointContext): Promise<readonly Family[]> => {
     shared.sweep();

@@ -1,7 +1,15 @@
 import type { Knex } from 'knex';
 import { withTimeout } from '../async/withTimeout';
 import { InvalidInput } from '../errors/InvalidInput';
-import { Bulkhead, both, ConnectionSlots, type Holder, type Leave, PoolShare } from './ConnectionSlots';
+import {
+  Bulkhead,
+  both,
+  type ConnectionSlots,
+  connectionSlots,
+  type Holder,
+  type Leave,
+  shareOf,
+} from './ConnectionSlots';
 import { DatabaseFailure } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { handlesOf } from './handles';
@@ -66,9 +74,9 @@ export class Database {
     this.knex = knex;
     this.panelKnex = panelKnex;
     this.deadlineMs = deadlineMs;
-    const slots = view ? view.of.#slots : new ConnectionSlots(PoolShare.of(panel), deadlineMs);
+    const slots = view ? view.of.#slots : connectionSlots(shareOf(panel), deadlineMs);
     this.#slots = slots;
-    this.#entrance = view ?? { holder: 'module', enter: (onTimeout) => slots.own(onTimeout) };
+    this.#entrance = view ?? { holder: 'module', enter: slots.own };
   }
 
   /** Returns the same database for reads of the panel's data, in the slots of this holder. */
