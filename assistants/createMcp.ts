@@ -12,7 +12,7 @@ import { answering } from '../middleware/createRouter';
 import { doorEndpoint, doorOptions, doorRouter } from '../middleware/doors';
 import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
-import { PanelReader } from './PanelReader';
+import { panelReader } from './PanelReader';
 import { answerMessage, type ProtocolParts } from './protocol';
 import { readMessage, refusal } from './readMessage';
 import { Tools } from './tools';
@@ -93,6 +93,6 @@ async function answer(
     await limited.counted;
     const message = await readMessage(ctx);
     if ('text' in message) return message;
-    return answerMessage(message, ctx, new PanelReader(limited, installation), protocol);
+    return answerMessage(message, ctx, panelReader(limited, installation), protocol);
   });
 }

@@ -21,7 +21,7 @@ import { requestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
 import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
-import { LastUse } from './tokens/LastUse';
+import { lastUses } from './tokens/LastUse';
 import { TokenEvents } from './tokens/TokenEvents';
 import { TokenLookup } from './tokens/TokenLookup';
 import type { Binding } from './tokens/TokenRecord';
@@ -88,12 +88,12 @@ export function createInstallation(
     ...own,
     tokensNamed: (text) => idsOfNamed(database.knex, tables.tokens, text),
   });
-  const lastUse = new LastUse(own);
+  const lastUse = lastUses(own);
   const settings = new Settings({
     ...own,
     audit,
     options,
-    forgetAddresses: (session) => lastUse.forgetAddresses(session),
+    forgetAddresses: lastUse.forgetAddresses,
   });
   const scopes = scopesOf(operations);
   const log = new PanelLog(options.logger);

@@ -3,7 +3,7 @@ import Koa from 'koa';
 import type { TokenRecord } from '../../../index';
 import { Database } from '../../../lib/database/Database';
 import { tableNames } from '../../../lib/database/migrations/tables';
-import { LastUse } from '../../../lib/tokens/LastUse';
+import { lastUses } from '../../../lib/tokens/LastUse';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import '../../fixture/tryAgain';
@@ -65,7 +65,7 @@ describeEachEngine('The last use of a token', (engine) => {
   test('is stored in one statement for all tokens that are used together, each with its own address', async () => {
     const create = () => panel.api.tokens.create({ name: 'other', scopes: ['profile.read'] }, AUTHOR);
     const others = await Promise.all(Array.from({ length: 5 }, create));
-    const lastUse = new LastUse({
+    const lastUse = lastUses({
       database: new Database(database.knex, 5000),
       tables: tableNames('panel_api_'),
     });
