@@ -23,7 +23,7 @@ import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
 import { lastUses } from './tokens/LastUse';
 import { TokenEvents } from './tokens/TokenEvents';
-import { TokenLookup } from './tokens/TokenLookup';
+import { type TokenLookup, tokenLookup } from './tokens/TokenLookup';
 import type { Binding } from './tokens/TokenRecord';
 import { Tokens } from './tokens/Tokens';
 import { idsOfNamed } from './tokens/tokenNarrowing';
@@ -154,7 +154,7 @@ export function createInstallation(
     ...mount,
     endpoints: operations.map((operation) => endpointOf(operation, mount)),
     requests,
-    tokenLookup: new TokenLookup({
+    tokenLookup: tokenLookup({
       ...own,
       settings: requestSettingsReader(tables, options),
     }),

@@ -2,7 +2,7 @@ import { Batcher, batchesByKey } from '../async/Batcher';
 import type { Database, LockWait } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { AddedHits, CountedHits } from '../database/Dialect';
-import { LockedRows } from '../database/LockedRows';
+import { lockedRows } from '../database/lockedRows';
 import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { Limiter } from './Limiter';
@@ -23,7 +23,7 @@ interface Addition {
  */
 export function databaseLimiter({ database: all, tables }: OwnTables): Limiter {
   const table = all.knex.ref(tables.rateLimits).toString();
-  const rows = new LockedRows(all);
+  const changeRows = lockedRows<CountedHits>(all);
   /** Whether the server returned the counts of many tokens with the first statement. */
   let returnsCounts = false;
   /**
@@ -47,7 +47,7 @@ export function databaseLimiter({ database: all, tables }: OwnTables): Limiter {
       total.set(id, hitsOf(id) + 1);
       return hitsOf(id);
     });
-    const last = await rows.change([...total.keys()], inSlot, async (some, database, wait) => {
+    const last = await changeRows([...total.keys()], inSlot, async (some, database, wait) => {
       const added = new Map(some.map((id) => [id, hitsOf(id)]));
       const counts = await add({ added, windowSeconds, wait, database });
       return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));

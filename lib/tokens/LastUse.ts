@@ -1,6 +1,6 @@
 import { Batcher } from '../async/Batcher';
 import type { Database } from '../database/Database';
-import { LockedRows } from '../database/LockedRows';
+import { lockedRows } from '../database/lockedRows';
 import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { TokenRecord } from './TokenRecord';
@@ -21,7 +21,7 @@ export type LastUse = ReturnType<typeof lastUses>;
 /** Returns what stores when each token was last used, and from which address. */
 export function lastUses({ database, tables }: OwnTables) {
   const { knex, dialect } = database;
-  const rows = new LockedRows(database);
+  const changeRows = lockedRows<undefined>(database);
 
   function update(uses: ReadonlyMap<number, Use>, ids: readonly number[]): string {
     const addresses = ids.map((id) => `WHEN ${id} THEN ${addressSql(uses.get(id)?.address ?? null)}`);
@@ -33,10 +33,10 @@ export function lastUses({ database, tables }: OwnTables) {
 
   async function store(asked: readonly Use[], inSlot: Database) {
     const uses = new Map(asked.map((use) => [use.id, use]));
-    const noted = await rows.change([...uses.keys()], inSlot, async (ids, sender, wait) => {
+    const noted = await changeRows([...uses.keys()], inSlot, async (ids, sender, wait) => {
       const sql = dialect.boundLockWait(update(uses, ids), wait.seconds);
       await sender.query('tokens.touch', (handle) => handle.raw(sql), wait);
-      return new Map<number, undefined>();
+      return new Map();
     });
     return asked.map(({ id }) => noted.get(id));
   }
