@@ -15,7 +15,7 @@ import { installationOf, type PanelApi } from '../middleware/PanelApi';
 import { panelReader } from './PanelReader';
 import { answerMessage, type ProtocolParts } from './protocol';
 import { readMessage, refusal } from './readMessage';
-import { Tools } from './tools';
+import { createTools } from './tools';
 
 /** The options of `createMcp`. Only `api` is required. */
 export interface McpOptions {
@@ -52,7 +52,7 @@ export function createMcp(options: McpOptions): Mcp {
   const peer = locatePeer();
   const installation = installationOf(api) as Installation;
   installation.doors.set(DOOR.name, path);
-  const protocol = { peer, tools: new Tools(installation.operations) };
+  const protocol = { peer, tools: createTools(installation.operations) };
   const serve = answering(installation)(DOOR, (request, ctx) => answer(ctx, request, installation, protocol));
   return doorRouter(path, installation.log, serve);
 }

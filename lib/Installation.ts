@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
-import { Migrations } from './database/migrations/Migrations';
+import { createMigrations, type Migrations } from './database/migrations/Migrations';
 import { type TableNames, tableNames } from './database/migrations/tables';
 import { createListCheck, type ListCheck } from './health/ListCheck';
 import { createLimiter } from './limiter/createLimiter';
@@ -22,7 +22,7 @@ import { Settings } from './settings/Settings';
 import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
 import { lastUses } from './tokens/LastUse';
-import { TokenEvents } from './tokens/TokenEvents';
+import { tokenEvents } from './tokens/TokenEvents';
 import { type TokenLookup, tokenLookup } from './tokens/TokenLookup';
 import type { Binding } from './tokens/TokenRecord';
 import { Tokens } from './tokens/Tokens';
@@ -82,7 +82,7 @@ export function createInstallation(
   const database = new Database(options.db, options.deadlineMs * QUERY_SHARE);
   const readDatabase = options.readDb ? openReadDatabase(options.readDb, database) : database;
   const tables = tableNames(options.tablePrefix);
-  const migrations = new Migrations(database, tables, options.migrate);
+  const migrations = createMigrations(database, tables, options.migrate);
   const own = migrations.ownTables;
   const audit = new AuditLog({
     ...own,
@@ -146,7 +146,7 @@ export function createInstallation(
     [
       logRequests(log, options.tokenPrefix),
       countUses(mount.usage),
-      ...(onTokenEvent ? [tellEvents(new TokenEvents({ ...own, log, onTokenEvent }))] : []),
+      ...(onTokenEvent ? [tellEvents(tokenEvents({ ...own, log, onTokenEvent }))] : []),
     ],
     (error) => log.warn('panel-api request listener failed', causeFacts(error)),
   );

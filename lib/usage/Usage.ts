@@ -4,7 +4,7 @@ import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { dayText, HOUR_SECONDS } from '../time/time';
 import { MOST_REFUSALS, refusalsOf, type TokenRefusal } from './refusals';
 import { readSums, TOTAL_DAYS } from './tokenSums';
-import { UsageBuffer, type UsageParts } from './UsageBuffer';
+import { type UsageParts, usageBuffer } from './usageBuffer';
 import {
   addTo,
   type DayCount,
@@ -61,11 +61,11 @@ interface UsedRequest {
 /** Counts how often each token is used. Counts are kept in memory and written to the database within a second. */
 export class Usage {
   readonly #own: UsageParts;
-  readonly #buffer: UsageBuffer;
+  readonly #buffer: ReturnType<typeof usageBuffer>;
 
   constructor(own: UsageParts) {
     this.#own = own;
-    this.#buffer = new UsageBuffer(own);
+    this.#buffer = usageBuffer(own);
   }
 
   /** Counts a request that has ended. Returns at once and does not throw. */
@@ -179,7 +179,7 @@ export class Usage {
   /** The counts of all tokens together in these hours, by day, endpoint and class of statuses. */
   async #ofAllIn(hours: Period): Promise<readonly DayCount[]> {
     const written = await usageTotals(this.#own, hours);
-    const waiting = this.#buffer.counts.filter(({ hour }) => isWithin(hours, hour));
+    const waiting = this.#buffer.counts().filter(({ hour }) => isWithin(hours, hour));
     return [...written, ...waiting.map(onDay)].map((count) => ({ ...count, tokenId: 0, lastAt: null }));
   }
 
@@ -190,7 +190,7 @@ export class Usage {
     return this.#buffer.aside(async () => {
       const period = periodUntil(dayOfHour(await presentHour(this.#own)), days);
       const written = await usageDuring(this.#own, period, [...ids]);
-      const waiting = this.#buffer.counts.filter(({ tokenId }) => ids.has(tokenId));
+      const waiting = this.#buffer.counts().filter(({ tokenId }) => ids.has(tokenId));
       return [...written, ...waiting.map(onDay).filter(({ day }) => isWithin(period, day))];
     });
   }

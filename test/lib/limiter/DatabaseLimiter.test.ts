@@ -1,5 +1,5 @@
 import { Database } from '../../../lib/database/Database';
-import { Migrations } from '../../../lib/database/migrations/Migrations';
+import { createMigrations } from '../../../lib/database/migrations/Migrations';
 import { tableNames } from '../../../lib/database/migrations/tables';
 import { databaseLimiter } from '../../../lib/limiter/databaseLimiter';
 import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
@@ -9,7 +9,7 @@ async function limiterOn(engine: Engine) {
   const { knex } = await freshDatabase(engine);
   const database = new Database(knex, 5000);
   const tables = tableNames('panel_api_');
-  const migrations = new Migrations(database, tables, true);
+  const migrations = createMigrations(database, tables, true);
   await migrations.ready();
   return { knex, database, limiter: databaseLimiter(migrations.ownTables) };
 }
