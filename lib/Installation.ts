@@ -7,11 +7,11 @@ import { createListCheck, type ListCheck } from './health/ListCheck';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
 import { ListAnswers } from './lists/ListAnswers';
-import { causeFacts, PanelLog } from './log/PanelLog';
+import { causeFacts, type PanelLog, panelLog } from './log/PanelLog';
 import { type AnyOperation, type Operation, scopesOf } from './operations/Operation';
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
-import { AccountList } from './owners/AccountList';
+import { type AccountList, accountList } from './owners/AccountList';
 import { RequestsUnderWay } from './requests/ApiRequest';
 import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
@@ -96,7 +96,7 @@ export function createInstallation(
     forgetAddresses: lastUse.forgetAddresses,
   });
   const scopes = scopesOf(operations);
-  const log = new PanelLog(options.logger);
+  const log = panelLog(options.logger);
   const checks = readDatabase.reading(CHECKS);
   const sources = createSources(
     operations,
@@ -104,7 +104,7 @@ export function createInstallation(
     { database: readDatabase.reading('sources'), checks },
     log,
   );
-  const accounts = new AccountList(sources.get('accounts'));
+  const accounts = accountList(sources.get('accounts'));
   const bind = (binding: Binding) =>
     accounts.bind(binding, readDatabase.reading('tokens').run, options.deadlineMs);
   const mount: Mount = {

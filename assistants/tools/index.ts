@@ -10,8 +10,7 @@ import type { PanelReader, ReadableList } from '../PanelReader';
 import { count } from './count';
 import { find } from './find';
 import { list } from './list';
-import { overview } from './overview';
-import { problems } from './problems';
+import { overview, problems } from './overview';
 import { server } from './server';
 import { isList, type Tool } from './Tool';
 

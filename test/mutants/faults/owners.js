@@ -3,10 +3,10 @@ exports.faults = [
   {
     name: 'cached owner',
     breaks: 'The account of a token is looked up for each request.',
-    text: "return this.#read('id', ids, run, end);",
-    replacement: `const own = this as unknown as { kept?: Map<string, Promise<readonly ShownAccount[]>> };
+    text: "return readAccounts(source, 'id', ids, run, end);",
+    replacement: `const own = source as unknown as { kept?: Map<string, Promise<readonly ShownAccount[]>> };
     own.kept ??= new Map();
-    const answer = own.kept.get([...ids].join()) ?? this.#read('id', ids, run, end);
+    const answer = own.kept.get([...ids].join()) ?? readAccounts(source, 'id', ids, run, end);
     own.kept.set([...ids].join(), answer);
     return answer;`,
     test: 'is refused with the next request after the account is deleted',
