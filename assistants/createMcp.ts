@@ -12,10 +12,10 @@ import { answering } from '../middleware/createRouter';
 import { doorEndpoint, doorOptions, doorRouter } from '../middleware/doors';
 import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
-import { PanelReader } from './PanelReader';
+import { panelReader } from './PanelReader';
 import { answerMessage, type ProtocolParts } from './protocol';
 import { readMessage, refusal } from './readMessage';
-import { Tools } from './tools';
+import { createTools } from './tools';
 
 /** The options of `createMcp`. Only `api` is required. */
 export interface McpOptions {
@@ -52,7 +52,7 @@ export function createMcp(options: McpOptions): Mcp {
   const peer = locatePeer();
   const installation = installationOf(api) as Installation;
   installation.doors.set(DOOR.name, path);
-  const protocol = { peer, tools: new Tools(installation.operations) };
+  const protocol = { peer, tools: createTools(installation.operations) };
   const serve = answering(installation)(DOOR, (request, ctx) => answer(ctx, request, installation, protocol));
   return doorRouter(path, installation.log, serve);
 }
@@ -93,6 +93,6 @@ async function answer(
     await limited.counted;
     const message = await readMessage(ctx);
     if ('text' in message) return message;
-    return answerMessage(message, ctx, new PanelReader(limited, installation), protocol);
+    return answerMessage(message, ctx, panelReader(limited, installation), protocol);
   });
 }

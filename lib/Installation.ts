@@ -1,30 +1,29 @@
 import type { Knex } from 'knex';
 import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
-import { Migrations } from './database/migrations/Migrations';
+import { createMigrations, type Migrations } from './database/migrations/Migrations';
 import { type TableNames, tableNames } from './database/migrations/tables';
 import { createListCheck, type ListCheck } from './health/ListCheck';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
 import { ListAnswers } from './lists/ListAnswers';
-import { causeFacts, PanelLog } from './log/PanelLog';
+import { causeFacts, type PanelLog, panelLog } from './log/PanelLog';
 import { type AnyOperation, type Operation, scopesOf } from './operations/Operation';
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
-import { AccountList } from './owners/AccountList';
+import { type AccountList, accountList } from './owners/AccountList';
 import { RequestsUnderWay } from './requests/ApiRequest';
 import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
 import type { RequestContext } from './requests/RequestContext';
 import { RequestLimits } from './requests/RequestLimits';
-import { RequestSettingsReader } from './settings/RequestSettings';
+import { requestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
-import { SettingsTable } from './settings/SettingsTable';
 import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
-import { LastUse } from './tokens/LastUse';
-import { TokenEvents } from './tokens/TokenEvents';
-import { TokenLookup } from './tokens/TokenLookup';
+import { lastUses } from './tokens/LastUse';
+import { tokenEvents } from './tokens/TokenEvents';
+import { type TokenLookup, tokenLookup } from './tokens/TokenLookup';
 import type { Binding } from './tokens/TokenRecord';
 import { Tokens } from './tokens/Tokens';
 import { idsOfNamed } from './tokens/tokenNarrowing';
@@ -83,25 +82,21 @@ export function createInstallation(
   const database = new Database(options.db, options.deadlineMs * QUERY_SHARE);
   const readDatabase = options.readDb ? openReadDatabase(options.readDb, database) : database;
   const tables = tableNames(options.tablePrefix);
-  const migrations = new Migrations(database, tables, options.migrate);
+  const migrations = createMigrations(database, tables, options.migrate);
+  const own = migrations.ownTables;
   const audit = new AuditLog({
-    database,
-    migrations,
-    table: tables.auditLog,
+    ...own,
     tokensNamed: (text) => idsOfNamed(database.knex, tables.tokens, text),
   });
-  const settingsTable = new SettingsTable({ database, migrations, tables });
-  const lastUse = new LastUse(database, tables.tokens);
+  const lastUse = lastUses(own);
   const settings = new Settings({
-    database,
-    migrations,
+    ...own,
     audit,
-    table: settingsTable,
     options,
-    forgetAddresses: (session) => lastUse.forgetAddresses(session),
+    forgetAddresses: lastUse.forgetAddresses,
   });
   const scopes = scopesOf(operations);
-  const log = new PanelLog(options.logger);
+  const log = panelLog(options.logger);
   const checks = readDatabase.reading(CHECKS);
   const sources = createSources(
     operations,
@@ -109,7 +104,7 @@ export function createInstallation(
     { database: readDatabase.reading('sources'), checks },
     log,
   );
-  const accounts = new AccountList(sources.get('accounts'));
+  const accounts = accountList(sources.get('accounts'));
   const bind = (binding: Binding) =>
     accounts.bind(binding, readDatabase.reading('tokens').run, options.deadlineMs);
   const mount: Mount = {
@@ -123,34 +118,15 @@ export function createInstallation(
     audit,
     settings,
     tokens: new Tokens({
-      database,
-      migrations,
+      ...own,
       audit,
-      table: tables.tokens,
-      sums: tables.usageTokens,
       prefix: options.tokenPrefix,
       scopes,
       readLife: () => settings.tokenLife(),
       bind,
     }),
-    limiter: createLimiter({
-      options: options.rateLimit,
-      database,
-      migrations,
-      table: tables.rateLimits,
-      prefix: options.tablePrefix,
-      log,
-    }),
-    usage: new Usage({
-      database,
-      migrations,
-      log,
-      table: tables.usage,
-      hours: tables.usageHours,
-      sums: tables.usageTokens,
-      refusals: tables.refusals,
-      keepDays: options.usage.keepDays,
-    }),
+    limiter: createLimiter({ ...own, options: options.rateLimit, prefix: options.tablePrefix, log }),
+    usage: new Usage({ ...own, log, keepDays: options.usage.keepDays }),
     log,
     sources,
     accounts,
@@ -170,9 +146,7 @@ export function createInstallation(
     [
       logRequests(log, options.tokenPrefix),
       countUses(mount.usage),
-      ...(onTokenEvent
-        ? [tellEvents(new TokenEvents({ database, table: tables.tokens, log, onTokenEvent }))]
-        : []),
+      ...(onTokenEvent ? [tellEvents(tokenEvents({ ...own, log, onTokenEvent }))] : []),
     ],
     (error) => log.warn('panel-api request listener failed', causeFacts(error)),
   );
@@ -180,11 +154,9 @@ export function createInstallation(
     ...mount,
     endpoints: operations.map((operation) => endpointOf(operation, mount)),
     requests,
-    tokenLookup: new TokenLookup({
-      database,
-      migrations,
-      table: tables.tokens,
-      settings: new RequestSettingsReader(settingsTable, options),
+    tokenLookup: tokenLookup({
+      ...own,
+      settings: requestSettingsReader(tables, options),
     }),
     limits: new RequestLimits({
       limiter: mount.limiter,

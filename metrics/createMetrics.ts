@@ -12,7 +12,7 @@ import { certificates } from './certificates';
 import { exposition, type Family, preferredFormat } from './exposition';
 import { listReadings } from './lists';
 import { platformReadings } from './platform';
-import { type ReadEndpoint, Scrapes } from './Scrapes';
+import { type ReadEndpoint, scrapes } from './scrapes';
 
 /** The options of `createMetrics`. Only `api` is required. */
 export interface MetricsOptions {
@@ -80,7 +80,7 @@ function metricsEndpoint(mount: Installation, maxAgeSeconds: number) {
     const readings = READINGS.filter((reading) => reading.endpoint === endpoint.name);
     return readings.length === 0 || options.sources[endpoint.name] === false ? [] : [{ endpoint, readings }];
   });
-  const scrapes = new Scrapes(mount, shown, maxAgeSeconds);
+  const read = scrapes(mount, shown, maxAgeSeconds);
   const { name: panel, version } = options.panel;
   const build: Family = {
     name: 'build',
@@ -89,6 +89,6 @@ function metricsEndpoint(mount: Installation, maxAgeSeconds: number) {
     samples: [{ labels: { version: published.version, panel, panel_version: version }, value: 1 }],
   };
   const scopes = [...new Set(shown.map(({ endpoint }) => endpoint.scope))].join(' ');
-  const load = async (request: EndpointContext) => ({ families: [...(await scrapes.read(request)), build] });
+  const load = async (request: EndpointContext) => ({ families: [...(await read(request)), build] });
   return doorEndpoint('metrics', 'Metrics', scopes, load);
 }

@@ -1,4 +1,4 @@
-import { recordShown } from '../lib/audit/recordShown';
+import { recordShown } from '../lib/audit/AuditLog';
 import { toJson } from '../lib/json/json';
 import { type AccessPreview, previewAccess } from '../lib/lists/previewAccess';
 import { EVERY_SCOPE } from '../lib/operations/Operation';

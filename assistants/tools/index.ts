@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import { ApiError } from '../../lib/errors/ApiError';
 import type { JsonSchema } from '../../lib/json/json';
 import { shownName } from '../../lib/lists/parseListQuery';
@@ -10,8 +10,7 @@ import type { PanelReader, ReadableList } from '../PanelReader';
 import { count } from './count';
 import { find } from './find';
 import { list } from './list';
-import { overview } from './overview';
-import { problems } from './problems';
+import { overview, problems } from './overview';
 import { server } from './server';
 import { isList, type Tool } from './Tool';
 
@@ -26,45 +25,43 @@ const DETAILS: readonly Detail[] = ['words', 'ranges', 'filters'];
 // A code of JSON-RPC.
 const INVALID_PARAMS = -32_602;
 
-/** The tools of one mount. */
-export class Tools {
-  readonly #checks: ReadonlyMap<string, ValidateFunction>;
+export type Tools = ReturnType<typeof createTools>;
 
-  constructor(operations: readonly Operation[]) {
-    const ajv = new Ajv({ strict: false, code: { optimize: false } });
-    const names = operations.filter(isList).map(({ name }) => name);
-    this.#checks = new Map(TOOLS.map((tool) => [tool.name, ajv.compile(inputSchema(tool, names))]));
-  }
+/** Creates the tools of one mount. */
+export function createTools(operations: readonly Operation[]) {
+  const ajv = new Ajv({ strict: false, code: { optimize: false } });
+  const names = operations.filter(isList).map(({ name }) => name);
+  const checks = new Map(TOOLS.map((tool) => [tool.name, ajv.compile(inputSchema(tool, names))]));
+  return {
+    /** Describes the tools that the token may call, with the lists that it may read. */
+    async describe(reader: PanelReader) {
+      const lists: ReadableList[] = [];
+      await reader.eachList(async (one) => {
+        lists.push(one);
+      });
+      const shown = TOOLS.filter((tool) => reader.endpoints().some(tool.reads));
+      const described = DETAILS.map((detail) => shown.map((tool) => describeTool(tool, lists, detail)));
+      const isShort = (tools: object) => Buffer.byteLength(JSON.stringify(tools)) <= MOST_BYTES;
+      return described.find(isShort) ?? described.at(-1);
+    },
 
-  /** Describes the tools that the token may call, with the lists that it may read. */
-  async describe(reader: PanelReader) {
-    const lists: ReadableList[] = [];
-    await reader.eachList(async (one) => {
-      lists.push(one);
-    });
-    const shown = TOOLS.filter((tool) => reader.endpoints().some(tool.reads));
-    const described = DETAILS.map((detail) => shown.map((tool) => describeTool(tool, lists, detail)));
-    return (
-      described.find((tools) => Buffer.byteLength(JSON.stringify(tools)) <= MOST_BYTES) ?? described.at(-1)
-    );
-  }
-
-  /** Calls a tool. Returns why it was refused or failed as its result; throws for a tool that does not exist. */
-  async call(name: string, args: unknown, reader: PanelReader): Promise<ToolResult> {
-    const tool = TOOLS.find((one) => one.name === name);
-    if (!tool) throw Object.assign(new Error('Unknown tool.'), { code: INVALID_PARAMS });
-    reader.record(tool.name, null);
-    try {
-      const isValid = this.#checks.get(tool.name);
-      if (!isValid?.(args)) throw wrongArgument(isValid?.errors?.[0], tool, reader.options.tokenPrefix);
-      await reader.requireAny(tool.reads);
-      return await tool.call(args as never, reader);
-    } catch (thrown) {
-      const error = asApiError(thrown);
-      reader.record(tool.name, error);
-      return refusedResult(error);
-    }
-  }
+    /** Calls a tool. Returns why it was refused or failed as its result; throws for a tool that does not exist. */
+    async call(name: string, args: unknown, reader: PanelReader): Promise<ToolResult> {
+      const tool = TOOLS.find((one) => one.name === name);
+      if (!tool) throw Object.assign(new Error('Unknown tool.'), { code: INVALID_PARAMS });
+      reader.record(tool.name, null);
+      try {
+        const isValid = checks.get(tool.name);
+        if (!isValid?.(args)) throw wrongArgument(isValid?.errors?.[0], tool, reader.options.tokenPrefix);
+        await reader.requireAny(tool.reads);
+        return await tool.call(args as never, reader);
+      } catch (thrown) {
+        const error = asApiError(thrown);
+        reader.record(tool.name, error);
+        return refusedResult(error);
+      }
+    },
+  };
 }
 
 function describeTool(tool: Tool, lists: readonly ReadableList[], detail: Detail) {

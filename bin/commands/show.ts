@@ -1,5 +1,5 @@
 import { Cancellation } from '../../lib/async/Cancellation';
-import { recordShown } from '../../lib/audit/recordShown';
+import { recordShown } from '../../lib/audit/AuditLog';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { ApiError } from '../../lib/errors/ApiError';
 import { InvalidInput } from '../../lib/errors/InvalidInput';

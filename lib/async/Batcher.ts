@@ -147,12 +147,12 @@ export function sharedRun<Asked, T>(run: (first: Asked) => Promise<T>): Batcher<
  * Returns a function that answers requests by their key, each key with a batcher of its own. Clients choose the keys, so
  * a batcher is kept only while it is used.
  */
-export function batchesByKey<Asked, Answer, Room = undefined>(
-  create: () => Batcher<Asked, Answer, Room>,
-): (key: string, asked: Asked) => Promise<Answer> {
-  const used = new Map<string, Batcher<Asked, Answer, Room>>();
+export function batchesByKey<Asked, Answer, Room = undefined, Key = string>(
+  create: (key: Key) => Batcher<Asked, Answer, Room>,
+): (key: Key, asked: Asked) => Promise<Answer> {
+  const used = new Map<Key, Batcher<Asked, Answer, Room>>();
   return async (key, asked) => {
-    const batcher = used.get(key) ?? create();
+    const batcher = used.get(key) ?? create(key);
     used.set(key, batcher);
     try {
       return await batcher.ask(asked);

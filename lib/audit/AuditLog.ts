@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { clientAddress } from '../addresses/clientAddress';
-import type { OwnTable } from '../database/migrations/Migrations';
+import type { Migrations, OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
 import { wholeNumber } from '../database/wholeNumber';
@@ -73,7 +73,7 @@ export interface AuditQuery {
   readonly limit?: number;
 }
 
-interface AuditParts extends OwnTable {
+interface AuditParts extends OwnTables {
   /** Selects the ids of the tokens whose name contains a text. */
   readonly tokensNamed: (text: string) => Knex.QueryBuilder;
 }
@@ -93,7 +93,7 @@ export class AuditLog {
     entry: Pick<AuditEntry, 'at' | 'action' | 'tokenId' | 'details'>,
   ): Promise<void> {
     await session.run((knex) =>
-      knex(this.#own.table).insert({
+      knex(this.#own.tables.auditLog).insert({
         at: entry.at,
         action: entry.action,
         actor: author.actor,
@@ -112,13 +112,12 @@ export class AuditLog {
     if (tokenId !== undefined && !isTokenId(tokenId)) return [];
     // No name has such a character, and PostgreSQL refuses to compare it.
     if (actor?.includes('\0') || tokenName?.includes('\0')) return [];
-    const { database, migrations, table } = this.#own;
-    await migrations.ready();
+    const { database, tables } = this.#own;
     // These filters have no index and may read the whole trail, so the statements of requests go first.
     const mayReadAll = [action, tokenName, since, until].some((filter) => filter !== undefined);
     const reading = mayReadAll ? database.reading('audit') : database;
     const rows = await reading.query('audit.list', (knex) => {
-      const entries = knex(table)
+      const entries = knex(tables.auditLog)
         .select('id', 'at', 'action', 'actor', 'origin', 'address', 'details', { token: 'token_id' })
         .orderBy('id', 'desc')
         .limit(limit);
@@ -153,6 +152,19 @@ export class AuditLog {
     // The first condition uses an index, the second is exact.
     entries.where({ actor }).where(knex.raw(`${left} = ${right}`, ['actor', actor]));
   }
+}
+
+/** Records that an administrator is shown rows of these lists, as a token of this account or of all reads them. */
+export async function recordShown(
+  { audit, migrations }: { readonly audit: AuditLog; readonly migrations: Migrations },
+  author: Author,
+  details: { readonly lists: readonly string[]; readonly account_id: string | null },
+): Promise<void> {
+  const { database } = migrations.ownTables;
+  const at = await database.clock();
+  await database.transaction('audit.shown', (session) =>
+    audit.append(session, author, { at, action: 'lists.shown', tokenId: null, details }),
+  );
 }
 
 /** How many entries one query returns at most. */

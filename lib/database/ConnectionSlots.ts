@@ -7,79 +7,59 @@ import type { Knex } from 'knex';
  * slots. One token may use half of the slots for reads, and half of those for long lists, so that others are not blocked.
  * Each share is at least one.
  */
-export class PoolShare {
-  readonly all: Bulkhead;
-  readonly reads: Bulkhead;
-  readonly longReads: Bulkhead | null;
-  /** The number of users of this share so far: tokens of two mounts may have the same id. */
-  users = 0;
-
-  constructor(poolSize: number) {
-    const all = atLeastOne(poolSize / 2);
-    const reads = all > 2 ? all - 1 : all;
-    const long = Math.floor(all / 2);
-    this.all = new Bulkhead(all);
-    this.reads = new Bulkhead(reads, atLeastOne(reads / 2));
-    this.longReads = long > 0 ? new Bulkhead(long, atLeastOne(long / 2)) : null;
-  }
-
-  /** Returns the share of a handle's pool, which all mounts on this pool have together. */
-  static of({ client }: Knex): PoolShare {
-    const pool: { max?: number; [SHARE]?: PoolShare } = client.pool ?? client;
-    if (!pool[SHARE]) Object.defineProperty(pool, SHARE, { value: new PoolShare(pool.max ?? 2) });
-    return pool[SHARE] as PoolShare;
-  }
+export function poolShare(poolSize: number) {
+  const all = atLeastOne(poolSize / 2);
+  const reads = all > 2 ? all - 1 : all;
+  const long = Math.floor(all / 2);
+  return {
+    all: new Bulkhead(all),
+    reads: new Bulkhead(reads, atLeastOne(reads / 2)),
+    longReads: long > 0 ? new Bulkhead(long, atLeastOne(long / 2)) : null,
+    /** The number of users of this share so far: tokens of two mounts may have the same id. */
+    users: 0,
+  };
 }
+
+type PoolShare = ReturnType<typeof poolShare>;
 
 const SHARE = Symbol("koa-panel-api's share");
 
+/** Returns the share of a handle's pool, which all mounts on this pool have together. */
+export function shareOf({ client }: Knex): PoolShare {
+  const pool: { max?: number; [SHARE]?: PoolShare } = client.pool ?? client;
+  if (!pool[SHARE]) Object.defineProperty(pool, SHARE, { value: poolShare(pool.max ?? 2) });
+  return pool[SHARE] as PoolShare;
+}
+
 /** The slots at a database: how one mount uses the share of its pool. */
-export class ConnectionSlots {
-  readonly #share: PoolShare;
-  readonly #user: number;
-  readonly #patienceMs: number;
+export type ConnectionSlots = ReturnType<typeof connectionSlots>;
 
-  /**
-   * `patienceMs` is the maximum wait for a slot. Reads wait for half of that: with a later slot they would exceed their
-   * deadline, and delay the next read in vain.
-   */
-  constructor(share: PoolShare, patienceMs: number) {
-    this.#share = share;
-    share.users += 1;
-    this.#user = share.users;
-    this.#patienceMs = patienceMs;
-  }
-
-  /** Whether a slot may be used for as long as a client takes to read a list. */
-  get lendsForLong(): boolean {
-    return this.#share.longReads !== null;
-  }
-
-  /**
-   * For one of the module's own statements, which waits for at most one read. All three methods reject with
-   * `onTimeout()`.
-   */
-  own(onTimeout: () => Error): Promise<Leave> {
-    return this.#share.all.enter('own', this.#patienceMs, onTimeout);
-  }
-
-  /** For a read of the panel's data. */
-  read(holder: Holder, onTimeout: () => Error): Promise<Leave> {
-    const { all, reads } = this.#share;
-    return both(
-      () => reads.enter(`${this.#user} ${holder}`, this.#patienceMs / 2, onTimeout),
-      () => all.enter('reads', this.#patienceMs, onTimeout),
+/**
+ * `patienceMs` is the maximum wait for a slot. Reads wait for half of that: with a later slot they would exceed their
+ * deadline, and delay the next read in vain. All methods reject with `onTimeout()`.
+ */
+export function connectionSlots(share: PoolShare, patienceMs: number) {
+  share.users += 1;
+  const user = share.users;
+  const read = (holder: Holder, onTimeout: () => Error) =>
+    both(
+      () => share.reads.enter(`${user} ${holder}`, patienceMs / 2, onTimeout),
+      () => share.all.enter('reads', patienceMs, onTimeout),
     );
-  }
-
-  /** For a long list. Only if `lendsForLong`. */
-  readLong(holder: Holder, onTimeout: () => Error): Promise<Leave> {
-    return both(
-      async () => this.#share.longReads?.enter(`${this.#user} ${holder}`, this.#patienceMs, onTimeout),
-      // A token that reads a long list may read others at the same time.
-      () => this.read(`long:${holder}`, onTimeout),
-    );
-  }
+  return {
+    /** Whether a slot may be used for as long as a client takes to read a list. */
+    lendsForLong: share.longReads !== null,
+    /** For one of the module's own statements, which waits for at most one read. */
+    own: (onTimeout: () => Error) => share.all.enter('own', patienceMs, onTimeout),
+    /** For a read of the panel's data. */
+    read,
+    /** For a long list. Only if `lendsForLong`. A token that reads one may read others at the same time. */
+    readLong: (holder: Holder, onTimeout: () => Error) =>
+      both(
+        async () => share.longReads?.enter(`${user} ${holder}`, patienceMs, onTimeout),
+        () => read(`long:${holder}`, onTimeout),
+      ),
+  };
 }
 
 function atLeastOne(slots: number): number {

@@ -1,7 +1,15 @@
 import type { Knex } from 'knex';
 import { withTimeout } from '../async/withTimeout';
 import { InvalidInput } from '../errors/InvalidInput';
-import { Bulkhead, both, ConnectionSlots, type Holder, type Leave, PoolShare } from './ConnectionSlots';
+import {
+  Bulkhead,
+  both,
+  type ConnectionSlots,
+  connectionSlots,
+  type Holder,
+  type Leave,
+  shareOf,
+} from './ConnectionSlots';
 import { DatabaseFailure } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { handlesOf } from './handles';
@@ -37,6 +45,8 @@ interface Entrance {
   readonly enter: (onTimeout: () => Error) => Promise<Leave>;
   /** When the last statement must have ended, by `performance.now()`. Default: each has the deadline for itself. */
   readonly end?: number;
+  /** What each statement waits for before it takes a slot, and before its deadline begins. */
+  readonly ready?: () => Promise<void>;
 }
 
 /**
@@ -64,14 +74,20 @@ export class Database {
     this.knex = knex;
     this.panelKnex = panelKnex;
     this.deadlineMs = deadlineMs;
-    const slots = view ? view.of.#slots : new ConnectionSlots(PoolShare.of(panel), deadlineMs);
+    const slots = view ? view.of.#slots : connectionSlots(shareOf(panel), deadlineMs);
     this.#slots = slots;
-    this.#entrance = view ?? { holder: 'module', enter: (onTimeout) => slots.own(onTimeout) };
+    this.#entrance = view ?? { holder: 'module', enter: slots.own };
   }
 
   /** Returns the same database for reads of the panel's data, in the slots of this holder. */
   reading(holder: Holder): Database {
-    return this.#view({ holder, enter: (onTimeout) => this.#slots.read(holder, onTimeout) });
+    const enter: Entrance['enter'] = (onTimeout) => this.#slots.read(holder, onTimeout);
+    return this.#view({ ...this.#entrance, holder, enter });
+  }
+
+  /** Returns the same database, whose statements wait until `ready` resolves. */
+  after(ready: () => Promise<void>): Database {
+    return this.#view({ ...this.#entrance, ready });
   }
 
   /**
@@ -79,6 +95,7 @@ export class Database {
    * until then it keeps its slot.
    */
   async query<T>(name: string, statement: (knex: Knex) => Statement<T>, lockWait?: LockWait): Promise<T> {
+    await this.#entrance.ready?.();
     const attempt = (session: Session, refuseLate: () => void) => {
       // knex's own timeout does not cover the wait for a connection.
       refuseLate();
@@ -111,6 +128,7 @@ export class Database {
    * does. The task must not use another Database, which could wait for this very slot.
    */
   async withSlot<T>(name: string, task: (database: Database) => Promise<T>): Promise<T> {
+    await this.#entrance.ready?.();
     const end = this.#end();
     return this.#runInSlot(task, await this.#enter(name), end);
   }
@@ -134,7 +152,7 @@ export class Database {
         async () => use(),
       );
     try {
-      return await task(this.#view({ ...this.#entrance, enter, end: deadline }));
+      return await task(this.#view({ holder: this.#entrance.holder, enter, end: deadline }));
     } finally {
       end();
     }
@@ -150,6 +168,7 @@ export class Database {
     task: (session: Session) => Promise<T>,
     lockWait?: LockWait,
   ): Promise<T> {
+    await this.#entrance.ready?.();
     const attempt = (session: Session, refuseLate: () => void, conflict?: DatabaseFailure) =>
       session.transaction(async () => {
         const result = await task(session);

@@ -1,10 +1,9 @@
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { withTimeout } from '../async/withTimeout';
-import type { OwnTable } from '../database/migrations/Migrations';
+import type { OwnTables } from '../database/migrations/Migrations';
 import { ErrorWithFacts, type PanelLog } from '../log/PanelLog';
-import { DatabaseLimiter } from './DatabaseLimiter';
+import { databaseLimiter } from './databaseLimiter';
 import type { Limiter } from './Limiter';
-import { storeLimiter } from './storeLimiter';
 import { watchLosses } from './watchLosses';
 
 /** A client of ioredis or node-redis that the panel has connected. The module never closes it. */
@@ -24,7 +23,7 @@ export interface LimiterOptions {
   readonly fallback: 'none' | 'memory' | 'database';
 }
 
-interface LimiterParts extends OwnTable {
+interface LimiterParts extends OwnTables {
   readonly options: LimiterOptions;
   readonly prefix: string;
   readonly log: PanelLog;
@@ -40,7 +39,7 @@ const COUNTING = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
 export function createLimiter({ options, prefix, log, ...own }: LimiterParts): Limiter {
   const { store, fallback } = options;
   const create = {
-    database: () => new DatabaseLimiter(own),
+    database: () => databaseLimiter(own),
     memory: () => storeLimiter(new RateLimiterMemory(COUNTING)),
   };
   if (typeof store === 'string') return create[store]();
@@ -53,6 +52,28 @@ export function createLimiter({ options, prefix, log, ...own }: LimiterParts): L
   });
   const watched = watchLosses(storeLimiter(redis), () => log.warn('panel-api counts lost', {}));
   return withFallback(watched, fallback === 'none' ? null : create[fallback]());
+}
+
+/**
+ * Counts in a store of rate-limiter-flexible, whose windows begin with a token's first request. Counts are kept per
+ * length of the window, so that a changed length begins a new window.
+ */
+export function storeLimiter(store: RateLimiterAbstract): Limiter {
+  return {
+    async count({ id, readAt }, windowSeconds) {
+      const { consumedPoints, msBeforeNext } = await store.consume(`${id}:${windowSeconds}`, 1, {
+        customDuration: windowSeconds,
+      });
+      // With a count that is no number, a request would be within every limit.
+      if (![consumedPoints, msBeforeNext].every(Number.isFinite))
+        throw new TypeError('The store did not count.');
+      const secondsLeft = Math.max(1, Math.ceil(msBeforeNext / 1000));
+      return { hits: consumedPoints, secondsLeft, resetsAt: readAt + secondsLeft };
+    },
+    async probe() {
+      await store.get('probe');
+    },
+  };
 }
 
 /** Uses the panel's fallback, if any, when Redis fails or is too slow. */

@@ -25,51 +25,45 @@ export abstract class ErrorWithFacts extends Error {
  */
 const MOST_KEPT = 625;
 
-/** The panel's logger. If it throws, rejects or keeps too many lines, the line is lost and nothing else fails. */
-export class PanelLog {
-  readonly #logger: Logger;
-  readonly #fieldsFirst: boolean;
-  #lost = 0;
+export type PanelLog = ReturnType<typeof panelLog>;
 
-  constructor(logger: Logger) {
-    this.#logger = logger;
-    this.#fieldsFirst = takesFieldsFirst(logger);
-    if (!this.#fieldsFirst && takesOnlyMessage(logger.info))
-      this.warn('panel-api logger takes no fields', {});
+/** Writes to the panel's logger. If it throws, rejects or keeps too many lines, the line is lost and nothing else fails. */
+export function panelLog(logger: Logger) {
+  const fieldsFirst = takesFieldsFirst(logger);
+  let lost = 0;
+  const lose = () => {
+    lost += 1;
+  };
+
+  function send(level: keyof Logger, message: string, facts: object): unknown {
+    if (!fieldsFirst) return logger[level](message, facts);
+    return (logger as unknown as FieldsFirstLogger)[level](facts, message);
   }
 
-  /** The number of lines that could not be written since the mount. */
-  get lost(): number {
-    return this.#lost;
-  }
-
-  /** Writes a fault that the administrator should look at. */
-  warn(message: string, facts: object): void {
-    this.write('warn', message, facts);
-  }
-
-  /** Writes an event that is no fault. */
-  info(message: string, facts: object): void {
-    this.write('info', message, facts);
-  }
-
-  write(level: keyof Logger, message: string, facts: object): void {
+  function write(level: keyof Logger, message: string, facts: object): void {
     try {
-      if (kept(this.#logger) >= MOST_KEPT) this.#lose();
-      else Promise.resolve(this.#call(level, message, facts)).catch(() => this.#lose());
+      if (kept(logger) >= MOST_KEPT) lose();
+      else Promise.resolve(send(level, message, facts)).catch(lose);
     } catch {
-      this.#lose();
+      lose();
     }
   }
 
-  #call(level: keyof Logger, message: string, facts: object): unknown {
-    if (!this.#fieldsFirst) return this.#logger[level](message, facts);
-    return (this.#logger as unknown as FieldsFirstLogger)[level](facts, message);
-  }
+  /** Writes a fault that the administrator should look at. */
+  const warn = (message: string, facts: object) => write('warn', message, facts);
+  /** Writes an event that is no fault. */
+  const info = (message: string, facts: object) => write('info', message, facts);
 
-  #lose(): void {
-    this.#lost += 1;
-  }
+  if (!fieldsFirst && takesOnlyMessage(logger.info)) warn('panel-api logger takes no fields', {});
+  return {
+    /** The number of lines that could not be written since the mount. */
+    get lost(): number {
+      return lost;
+    },
+    write,
+    warn,
+    info,
+  };
 }
 
 /** The facts about the cause of a failure: names and places, never a message, which could contain a value. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json/json';
 import { declaredSettings } from '../settings/declaredSettings';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
-import { MOST_KEPT_DAYS } from '../usage/UsageTable';
+import { MOST_KEPT_DAYS } from '../usage/usageTable';
 import type { MountOptions } from './MountOptions';
 
 const aFunction = { holds: (value: unknown) => typeof value === 'function', expects: 'must be a function' };

@@ -25,77 +25,25 @@ export type OwnAccounts =
   | { readonly ids: ReadonlySet<string>; readonly owned: null }
   | { readonly ids: null; readonly owned: OwnedAccounts };
 
+export type Owners = NonNullable<ReturnType<typeof ownersOf>>;
+
 /**
- * The accounts of one token. They are looked up anew for each answer: nothing is cached. A look after the rows were read
- * tells whether they were rows of these accounts: an id that is given to another account stays with it.
+ * The accounts of one token; null for all. They are looked up anew for each answer: nothing is cached. A look after the
+ * rows were read tells whether they were rows of these accounts: an id that is given to another account stays with it.
  */
-export class Owners {
-  /** The accounts that the token is bound to, as a text. */
-  readonly binding: string;
-  /** Equal only for requests that get the same answer from `look`. */
-  readonly key: string;
-  readonly #list: AccountList;
-  readonly #binding: Bound;
-  readonly #servesSuspended: boolean;
-
-  constructor(list: AccountList, binding: Bound, servesSuspended: boolean) {
-    const { accounts, owner } = binding;
-    this.#list = list;
-    this.#binding = binding;
-    this.#servesSuspended = servesSuspended;
-    this.binding = JSON.stringify([accounts.map(marksOf), owner]);
-    this.key = `${servesSuspended} ${this.binding}`;
-  }
-
-  /** Whether a look calls no function of the panel's. */
-  get isInDatabase(): boolean {
-    return this.#list.isInDatabase;
-  }
-
-  /**
-   * Returns those of the accounts that may be served. Throws ApiError with the refusal of the first if none may, and
-   * `unavailable` if the list of accounts cannot be read.
-   */
-  async judge(run: Run, end: Cancellation): Promise<readonly [BoundAccount, ...BoundAccount[]]> {
-    const refusals = await this.refusals(run, end);
-    const [first, ...others] = this.#binding.accounts.filter((_, index) => refusals[index] === null);
-    if (!first) throw new ApiError(refusals[0] ?? 'account_gone');
-    return [first, ...others];
-  }
-
-  /** Returns the accounts whose rows to read before the first look. Throws as `look` does if only a look can tell them. */
-  async assume(run: Run, end: Cancellation, rows: RowsOf): Promise<Accounts> {
-    const { accounts, owner } = this.#binding;
-    if (!owner) return theAccounts(accounts);
-    return (await this.#owned(accounts, run, rows)) ?? this.look(run, end, rows);
-  }
-
-  /**
-   * Looks up all accounts that may be read. Those that an account owns are looked up unless the statement that reads these
-   * rows finds them. Throws as `judge` does, and ApiError `resource_unavailable` for too many.
-   */
-  async look(run: Run, end: Cancellation, rows: RowsOf | null): Promise<Accounts> {
-    const served = await this.judge(run, end);
-    if (!this.#binding.owner) return theAccounts(served);
-    const found = rows && (await this.#owned(served, run, rows));
-    if (found) return found;
-    const [first] = served;
-    const owned = await this.#list
-      .ownedBy(first.id, MOST_OWNED, run, end)
-      .catch((error) => Promise.reject(asUnavailable(error)));
-    const all = theAccounts([first, ...owned.filter(({ id }) => id !== first.id)]);
-    if (all.ids.size > MOST_OWNED) throw new ApiError('resource_unavailable', { reason: TOO_MANY });
-    return all;
-  }
+export function ownersOf(
+  { accounts, owner }: Bound,
+  list: AccountList,
+  { suspendedAccounts }: Pick<SettingValues, 'suspendedAccounts'>,
+) {
+  if (accounts.length === 0) return null;
+  const binding = JSON.stringify([accounts.map(marksOf), owner]);
 
   /** Returns for each account why it may not be served; null if it may. */
-  async refusals(run: Run, end: Cancellation): Promise<readonly (Refusal | null)[]> {
-    const { accounts } = this.#binding;
+  async function refusals(run: Run, end: Cancellation): Promise<readonly (Refusal | null)[]> {
     const ids = new Set(accounts.map(({ id }) => id));
-    const shown = await this.#list
-      .withIds(ids, run, end)
-      .catch((error) => Promise.reject(asUnavailable(error)));
-    if (shown) return accounts.map((bound) => this.#refusalOf(bound, shown));
+    const shown = await list.withIds(ids, run, end).catch((error) => Promise.reject(asUnavailable(error)));
+    if (shown) return accounts.map((bound) => refusalOf(bound, shown));
     // A token that was bound without a list of accounts is served without one.
     if (accounts.every(({ createdAt, username }) => createdAt === null && username === null))
       return accounts.map(() => null);
@@ -104,28 +52,65 @@ export class Owners {
     );
   }
 
-  async #owned(accounts: readonly BoundAccount[], run: Run, rows: RowsOf): Promise<Accounts | null> {
-    const owned = await this.#list.findOwned(accounts[0]?.id ?? '', rows, run);
-    return owned && { ...theAccounts(accounts), ids: null, owned };
-  }
-
-  #refusalOf(bound: BoundAccount, shown: readonly ShownAccount[]): Refusal | null {
+  function refusalOf(bound: BoundAccount, shown: readonly ShownAccount[]): Refusal | null {
     const found = shown.filter(({ id }) => id === bound.id);
     if (found.length === 0) return 'account_gone';
     if (!found.every((account) => isSame(bound, account))) return 'account_changed';
-    return this.#servesSuspended || !found.some(({ isSuspended }) => isSuspended)
+    return suspendedAccounts === 'allow' || !found.some(({ isSuspended }) => isSuspended)
       ? null
       : 'account_suspended';
   }
-}
 
-/** The accounts of a token; null for all. */
-export function ownersOf(
-  binding: Bound,
-  list: AccountList,
-  { suspendedAccounts }: Pick<SettingValues, 'suspendedAccounts'>,
-): Owners | null {
-  return binding.accounts.length === 0 ? null : new Owners(list, binding, suspendedAccounts === 'allow');
+  /**
+   * Returns those of the accounts that may be served. Throws ApiError with the refusal of the first if none may, and
+   * `unavailable` if the list of accounts cannot be read.
+   */
+  async function judge(run: Run, end: Cancellation): Promise<readonly [BoundAccount, ...BoundAccount[]]> {
+    const refused = await refusals(run, end);
+    const [first, ...others] = accounts.filter((_, index) => refused[index] === null);
+    if (!first) throw new ApiError(refused[0] ?? 'account_gone');
+    return [first, ...others];
+  }
+
+  async function ownedIn(some: readonly BoundAccount[], run: Run, rows: RowsOf): Promise<Accounts | null> {
+    const owned = await list.findOwned(some[0]?.id ?? '', rows, run);
+    return owned && { ...theAccounts(some), ids: null, owned };
+  }
+
+  /**
+   * Looks up all accounts that may be read. Those that an account owns are looked up unless the statement that reads these
+   * rows finds them. Throws as `judge` does, and ApiError `resource_unavailable` for too many.
+   */
+  async function look(run: Run, end: Cancellation, rows: RowsOf | null): Promise<Accounts> {
+    const served = await judge(run, end);
+    if (!owner) return theAccounts(served);
+    const found = rows && (await ownedIn(served, run, rows));
+    if (found) return found;
+    const [first] = served;
+    const owned = await list
+      .ownedBy(first.id, MOST_OWNED, run, end)
+      .catch((error) => Promise.reject(asUnavailable(error)));
+    const all = theAccounts([first, ...owned.filter(({ id }) => id !== first.id)]);
+    if (all.ids.size > MOST_OWNED) throw new ApiError('resource_unavailable', { reason: TOO_MANY });
+    return all;
+  }
+
+  return {
+    /** The accounts that the token is bound to, as a text. */
+    binding,
+    /** Equal only for requests that get the same answer from `look`. */
+    key: `${suspendedAccounts} ${binding}`,
+    /** Whether a look calls no function of the panel's. */
+    isInDatabase: list.isInDatabase,
+    refusals,
+    judge,
+    look,
+    /** Returns the accounts whose rows to read before the first look. Throws as `look` does if only a look can tell them. */
+    async assume(run: Run, end: Cancellation, rows: RowsOf): Promise<Accounts> {
+      if (!owner) return theAccounts(accounts);
+      return (await ownedIn(accounts, run, rows)) ?? look(run, end, rows);
+    },
+  };
 }
 
 const TOO_MANY = `The account of this token owns more than ${MOST_OWNED.toLocaleString('en')} accounts, the most that one token can read if SQL cannot find them with their rows.`;

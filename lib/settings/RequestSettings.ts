@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { TableNames } from '../database/migrations/tables';
 import { declaredSettings, fixedValue } from './declaredSettings';
 import {
   type FixingOptions,
@@ -7,7 +8,6 @@ import {
   type SettingValues,
   storedValue,
 } from './Setting';
-import type { SettingsTable } from './SettingsTable';
 
 const REQUEST_KEYS = [
   'rateLimitRequests',
@@ -20,68 +20,51 @@ const REQUEST_KEYS = [
 /** The settings that every request needs, except the switch. */
 export type RequestSettings = Pick<SettingValues, (typeof REQUEST_KEYS)[number]>;
 
-/** Reads the settings that every request needs, as a part of the statement that looks up its token. */
-export class RequestSettingsReader {
-  readonly #table: SettingsTable;
-  readonly #options: FixingOptions;
-  /** The settings that no mount option overrides. */
-  readonly #keys: readonly SettingKey[];
+export type RequestSettingsReader = ReturnType<typeof requestSettingsReader>;
 
-  constructor(table: SettingsTable, options: FixingOptions) {
-    this.#table = table;
-    this.#options = options;
-    this.#keys = (['enabled', ...REQUEST_KEYS] as const).filter(
-      (key) => fixedValue(key, options) === undefined,
-    );
-  }
+/** Returns how the settings that every request needs are read, as a part of the statement that looks up its token. */
+export function requestSettingsReader({ settings: table }: TableNames, options: FixingOptions) {
+  // Those that no mount option overrides.
+  const keys = (['enabled', ...REQUEST_KEYS] as const).filter(
+    (key) => fixedValue(key, options) === undefined,
+  );
+  return {
+    /** Whether the mount option turns the API off. Rejects if the option is a function and it throws. */
+    async isOffByPanel(): Promise<boolean> {
+      const fixed = fixedValue('enabled', options);
+      return fixed !== undefined && !(fixed instanceof Function ? await fixed() : fixed);
+    },
 
-  /** Whether the mount option turns the API off. Rejects if the option is a function and it throws. */
-  async isOffByPanel(): Promise<boolean> {
-    const fixed = fixedValue('enabled', this.#options);
-    return fixed !== undefined && !(fixed instanceof Function ? await fixed() : fixed);
-  }
+    /** Whether mount options override all that matter to a request without a valid token, so that none is read for it. */
+    areFixed: keys.every((key) => key === 'lastUsedAddress' || key === 'suspendedAccounts'),
 
-  /** Whether mount options override all that matter to a request without a valid token, so that none is read for it. */
-  get areFixed(): boolean {
-    return this.#keys.every((key) => key === 'lastUsedAddress' || key === 'suspendedAccounts');
-  }
+    /** Adds the stored settings to a query, each as a column of a row that is joined by its name. */
+    select(query: Knex.QueryBuilder): void {
+      for (const key of keys) {
+        query.select({ [key]: `${key}.value` });
+        // MariaDB reads such rows faster than those of subqueries.
+        query.leftJoin({ [key]: table }, (join) => join.onVal(`${key}.name`, declaredSettings[key].name));
+      }
+    },
 
-  /** Adds the stored settings to a query, each as a column of a row that is joined by its name. */
-  select(query: Knex.QueryBuilder): void {
-    this.#keys.forEach((key, index) => {
-      const { name } = declaredSettings[key];
-      query.select({ [columnAt(index)]: `${rowAt(index)}.value` });
-      this.#table.joinSetting(query, name, rowAt(index));
-    });
-  }
+    /** Requires of a join, in a query that `select` has changed, that the stored switch is on. */
+    requireSwitchedOn(join: Knex.JoinClause): void {
+      if (keys.includes('enabled')) join.onVal('enabled.value', declaredSettings.enabled.write(true));
+    },
 
-  /** Requires of a join, in a query that `select` has changed, that the stored switch is on. */
-  requireSwitchedOn(join: Knex.JoinClause): void {
-    const index = this.#keys.indexOf('enabled');
-    if (index >= 0) join.onVal(`${rowAt(index)}.value`, declaredSettings.enabled.write(true));
-  }
-
-  /**
-   * Parses a row of such a query; without a row, all values are from the mount options. Returns null if the stored
-   * switch is off.
-   */
-  read(row: Readonly<Record<string, unknown>> = {}): RequestSettings | null {
-    const value = (key: SettingKey): unknown => {
-      const setting: Setting<unknown> = declaredSettings[key];
-      const text = row[columnAt(this.#keys.indexOf(key))] ?? undefined;
-      return storedValue(setting, text === undefined ? undefined : String(text)).value;
-    };
-    if (this.#keys.includes('enabled') && !value('enabled')) return null;
-    const values = REQUEST_KEYS.map((key) => [key, fixedValue(key, this.#options) ?? value(key)]);
-    return Object.fromEntries(values) as RequestSettings;
-  }
-}
-
-/** Knex handles that rename columns leave such names unchanged. */
-function columnAt(index: number): string {
-  return `c${index}`;
-}
-
-function rowAt(index: number): string {
-  return `s${index}`;
+    /**
+     * Parses a row of such a query; without a row, all values are from the mount options. Returns null if the stored
+     * switch is off.
+     */
+    read(row: Readonly<Record<string, unknown>> = {}): RequestSettings | null {
+      const value = (key: SettingKey): unknown => {
+        const setting: Setting<unknown> = declaredSettings[key];
+        const text = row[key] ?? undefined;
+        return storedValue(setting, text === undefined ? undefined : String(text)).value;
+      };
+      if (keys.includes('enabled') && !value('enabled')) return null;
+      const values = REQUEST_KEYS.map((key) => [key, fixedValue(key, options) ?? value(key)]);
+      return Object.fromEntries(values) as RequestSettings;
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import { type AuditLog, type Author, checkAuthor } from '../audit/AuditLog';
-import type { Database } from '../database/Database';
-import type { Migrations } from '../database/migrations/Migrations';
+import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
@@ -12,7 +11,7 @@ import {
   type SettingValues,
   storedValue,
 } from './Setting';
-import type { SettingsTable, StoredSettings } from './SettingsTable';
+import { readSettings, readToChange, type StoredSettings, writeSettings } from './settingsTable';
 
 /**
  * Where the value of a setting is from: a mount option (`panel`), the settings table (`stored`), or the default,
@@ -44,11 +43,8 @@ export interface TokenLife {
   readonly longest: number | null;
 }
 
-interface SettingsParts {
-  readonly database: Database;
-  readonly migrations: Migrations;
+interface SettingsParts extends OwnTables {
   readonly audit: AuditLog;
-  readonly table: SettingsTable;
   readonly options: FixingOptions;
   /** Deletes the stored addresses of the tokens' last uses, within the transaction that turns the setting off. */
   readonly forgetAddresses: (session: Session) => Promise<void>;
@@ -70,19 +66,19 @@ export class Settings {
    * and it throws.
    */
   async read(): Promise<SettingValues> {
-    const stored = await this.#parts.table.read();
+    const stored = await readSettings(this.#parts);
     const values = SETTING_KEYS.map(async (key) => [key, await this.#value(key, stored)] as const);
     return Object.fromEntries(await Promise.all(values)) as unknown as SettingValues;
   }
 
   /** Returns the current value of one setting. Rejects if it is `enabled` and the panel's function throws. */
   async get<K extends SettingKey>(key: K): Promise<SettingValues[K]> {
-    return this.#value(key, this.#isFixed(key) ? new Map() : await this.#parts.table.read());
+    return this.#value(key, this.#isFixed(key) ? new Map() : await readSettings(this.#parts));
   }
 
   /** Returns how long tokens may live. */
   async tokenLife(): Promise<TokenLife> {
-    const stored = await this.#parts.table.read();
+    const stored = await readSettings(this.#parts);
     const longest = await this.#value('maxExpiryDays', stored);
     const days = Math.min(
       ...[await this.#value('defaultExpiryDays', stored), longest].map((life) => life ?? Infinity),
@@ -95,7 +91,7 @@ export class Settings {
    * changed it when.
    */
   async describe(keys: readonly SettingKey[] = SETTING_KEYS): Promise<readonly SettingDescription[]> {
-    const stored = await this.#parts.table.read();
+    const stored = await readSettings(this.#parts);
     const described = SETTING_KEYS.filter((key) => keys.includes(key));
     return Promise.all(described.map((key) => this.#describe(key, stored)));
   }
@@ -117,7 +113,7 @@ export class Settings {
    */
   async enabled(): Promise<boolean> {
     const { enabled } = declaredSettings;
-    return storedValue(enabled, (await this.#parts.table.read()).get(enabled.name)?.text).value;
+    return storedValue(enabled, (await readSettings(this.#parts)).get(enabled.name)?.text).value;
   }
 
   /** Turns the stored switch on. If the mount option `enabled` is set, the stored switch has no effect. */
@@ -133,9 +129,7 @@ export class Settings {
   }
 
   async #write(changes: SettingChanges, author: Author): Promise<void> {
-    const { database, migrations } = this.#parts;
-    await migrations.ready();
-    await database.transaction('settings.change', (session) =>
+    await this.#parts.database.transaction('settings.change', (session) =>
       writeChanges(this.#parts, session, changes, author),
     );
   }
@@ -202,12 +196,13 @@ function checkChange(given: string, value: unknown, options: FixingOptions) {
 
 /** Stores the settings that differ from the stored ones, with their audit entries, within a transaction. */
 async function writeChanges(
-  { audit, table, forgetAddresses }: SettingsParts,
+  parts: SettingsParts,
   session: Session,
   changes: SettingChanges,
   author: Author,
 ): Promise<void> {
-  const stored = await table.readToChange(session);
+  const { audit, forgetAddresses } = parts;
+  const stored = await readToChange(parts, session);
   // Also if it is off already: a request that began before may have stored one since.
   if (changes.get('lastUsedAddress') === false) await forgetAddresses(session);
   const changed = [...changes]
@@ -217,7 +212,7 @@ async function writeChanges(
     .filter(({ to, value, source }) => to !== value || source === 'unreadable');
   if (changed.length === 0) return;
   const texts = new Map(changed.map(({ setting, to }) => [setting.name, setting.write(to)]));
-  const at = await table.write(session, texts, author);
+  const at = await writeSettings(parts, session, texts, author);
   const turned = changed.find(({ setting }) => setting === declaredSettings.enabled);
   if (turned) {
     const action = turned.to ? 'api.enabled' : 'api.disabled';

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { SettingsTable, type SettingsTableParts } from './SettingsTable';
+import type { Migrations, OwnTables } from '../database/migrations/Migrations';
+import { readText, replaceText } from './settingsTable';
 
 const BYTES = 32;
 
 /** A random key that all processes share. It is stored in the table of the settings. */
 export class StoredSecret {
-  readonly #table: SettingsTable;
+  readonly #own: OwnTables;
   readonly #name: string;
   #key: Promise<Buffer> | undefined;
 
   /** `name` must not be the name of a setting. */
-  constructor(parts: SettingsTableParts, name: string) {
-    this.#table = new SettingsTable(parts);
+  constructor({ migrations }: { readonly migrations: Migrations }, name: string) {
+    this.#own = migrations.ownTables;
     this.#name = name;
   }
 
@@ -34,12 +35,12 @@ export class StoredSecret {
   }
 
   async #readOrCreate(): Promise<Buffer> {
-    const text = await this.#table.readText(this.#name);
+    const text = await readText(this.#own, this.#name);
     const stored = keyOf(text);
     if (stored) return stored;
-    await this.#table.replaceText(this.#name, text, randomBytes(BYTES).toString('base64url'));
+    await replaceText(this.#own, this.#name, text, randomBytes(BYTES).toString('base64url'));
     // Another process may have stored one first.
-    const created = keyOf(await this.#table.readText(this.#name));
+    const created = keyOf(await readText(this.#own, this.#name));
     if (!created) throw new Error(`The key ${this.#name} could not be created.`);
     return created;
   }

@@ -1,6 +1,7 @@
 import { Batcher } from '../async/Batcher';
 import type { Database } from '../database/Database';
-import { LockedRows } from '../database/LockedRows';
+import { lockedRows } from '../database/lockedRows';
+import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { TokenRecord } from './TokenRecord';
 
@@ -15,52 +16,53 @@ interface Use {
  */
 const AHEAD_SECONDS = 2;
 
-/** Stores when each token was last used, and from which address. */
-export class LastUse {
-  readonly #updates: Batcher<Use, undefined, Database>;
-  readonly #table: string;
+export type LastUse = ReturnType<typeof lastUses>;
 
-  constructor(database: Database, table: string) {
-    this.#table = table;
-    const { knex, dialect } = database;
-    const update = (uses: ReadonlyMap<number, Use>, ids: readonly number[]) => {
-      const addresses = ids.map((id) => `WHEN ${id} THEN ${addressSql(uses.get(id)?.address ?? null)}`);
-      return `UPDATE ${knex.ref(table)}
-        SET last_used_at = ${dialect.now}, last_used_address = CASE id ${addresses.join(' ')} END
-        WHERE (last_used_at IS NULL OR last_used_at NOT BETWEEN ${dialect.now} AND ${dialect.now} + ${AHEAD_SECONDS})
-          AND id IN (${ids.join(', ')})`;
-    };
-    const rows = new LockedRows(database);
-    const note = async (asked: readonly Use[], inSlot: Database) => {
-      const uses = new Map(asked.map((use) => [use.id, use]));
-      const noted = await rows.change([...uses.keys()], inSlot, async (ids, sender, wait) => {
-        const sql = dialect.boundLockWait(update(uses, ids), wait.seconds);
-        await sender.query('tokens.touch', (handle) => handle.raw(sql), wait);
-        return new Map<number, undefined>();
-      });
-      return asked.map(({ id }) => noted.get(id));
-    };
-    this.#updates = new Batcher(note, { enter: (_use, batch) => database.withSlot('tokens.touch', batch) });
+/** Returns what stores when each token was last used, and from which address. */
+export function lastUses({ database, tables }: OwnTables) {
+  const { knex, dialect } = database;
+  const changeRows = lockedRows<undefined>(database);
+
+  function update(uses: ReadonlyMap<number, Use>, ids: readonly number[]): string {
+    const addresses = ids.map((id) => `WHEN ${id} THEN ${addressSql(uses.get(id)?.address ?? null)}`);
+    return `UPDATE ${knex.ref(tables.tokens)}
+      SET last_used_at = ${dialect.now}, last_used_address = CASE id ${addresses.join(' ')} END
+      WHERE (last_used_at IS NULL OR last_used_at NOT BETWEEN ${dialect.now} AND ${dialect.now} + ${AHEAD_SECONDS})
+        AND id IN (${ids.join(', ')})`;
   }
 
-  /**
-   * Stores that the token was used now from this address, unless a use in the same second is already stored. Null stores
-   * no address, and deletes that of the use before.
-   */
-  async note({ id, lastUsedAt, readAt }: TokenRecord, address: string | null): Promise<void> {
-    if (lastUsedAt !== null && lastUsedAt >= readAt && lastUsedAt <= readAt + AHEAD_SECONDS) return;
-    await this.#updates.ask({ id, address });
+  async function store(asked: readonly Use[], inSlot: Database) {
+    const uses = new Map(asked.map((use) => [use.id, use]));
+    const noted = await changeRows([...uses.keys()], inSlot, async (ids, sender, wait) => {
+      const sql = dialect.boundLockWait(update(uses, ids), wait.seconds);
+      await sender.query('tokens.touch', (handle) => handle.raw(sql), wait);
+      return new Map();
+    });
+    return asked.map(({ id }) => noted.get(id));
   }
 
-  /** Deletes all stored addresses and networks, within a transaction. */
-  async forgetAddresses(session: Session): Promise<void> {
-    await session.run<unknown>((knex) =>
-      knex(this.#table)
-        .whereNotNull('last_used_address')
-        .orWhereNotNull('seen_networks')
-        .update({ last_used_address: null, seen_networks: null }),
-    );
-  }
+  const updates = new Batcher(store, { enter: (_use, batch) => database.withSlot('tokens.touch', batch) });
+
+  return {
+    /**
+     * Stores that the token was used now from this address, unless a use in the same second is already stored. Null
+     * stores no address, and deletes that of the use before.
+     */
+    async note({ id, lastUsedAt, readAt }: TokenRecord, address: string | null): Promise<void> {
+      if (lastUsedAt !== null && lastUsedAt >= readAt && lastUsedAt <= readAt + AHEAD_SECONDS) return;
+      await updates.ask({ id, address });
+    },
+
+    /** Deletes all stored addresses and networks, within a transaction. */
+    async forgetAddresses(session: Session): Promise<void> {
+      await session.run<unknown>((handle) =>
+        handle(tables.tokens)
+          .whereNotNull('last_used_address')
+          .orWhereNotNull('seen_networks')
+          .update({ last_used_address: null, seen_networks: null }),
+      );
+    },
+  };
 }
 
 /** The characters of an IP address with a zone. They mean the same in every mode of every database. */

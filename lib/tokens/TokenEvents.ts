@@ -1,5 +1,5 @@
 import { networkOf } from '../addresses/addresses';
-import type { Database } from '../database/Database';
+import type { OwnTables } from '../database/migrations/Migrations';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import { DAY_SECONDS } from '../time/time';
 import type { RequestToken } from './TokenLookup';
@@ -31,9 +31,7 @@ export interface EventOptions {
   readonly onTokenEvent?: (event: TokenEvent) => unknown;
 }
 
-interface EventParts extends Required<EventOptions> {
-  readonly database: Database;
-  readonly table: string;
+interface EventParts extends OwnTables, Required<EventOptions> {
   readonly log: PanelLog;
 }
 
@@ -45,59 +43,37 @@ const ENDED = 0;
 
 const MOST_NETWORKS = 32;
 
+export type TokenEvents = ReturnType<typeof tokenEvents>;
+
 /**
- * Tells the panel of events of its tokens. The row of the token says what was told, and each request reads it with its
- * token, so that only an event costs a statement: the UPDATE whose condition decides which process tells it.
+ * Returns what tells the panel of events of its tokens. The row of the token says what was told, and each request reads it
+ * with its token, so that only an event costs a statement: the UPDATE whose condition decides which process tells it.
  */
-export class TokenEvents {
-  readonly #parts: EventParts;
+export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts) {
   /** What this process is about to tell, so that requests that end together do not ask at once. */
-  readonly #claimed = new Set<string>();
+  const claimed = new Set<string>();
 
-  constructor(parts: EventParts) {
-    this.#parts = parts;
-  }
-
-  /** The token was refused, because it has ended. */
-  async ended(token: RequestToken): Promise<void> {
-    if (token.toldDays === ENDED) return;
-    await this.#tellOnce({ type: 'ended', token: recordOf(token) }, () => this.#claimDays(token, ENDED));
-  }
-
-  /** The token was used. The address is null if none may be stored. */
-  async used(token: RequestToken, address: string | null): Promise<void> {
-    const days = dueDays(token);
-    if (days !== undefined && (token.toldDays ?? Infinity) > days)
-      await this.#tellOnce({ type: 'expiring', token: recordOf(token), days }, () =>
-        this.#claimDays(token, days),
-      );
-    const network = address === null ? null : networkOf(address);
-    if (address !== null && network !== null && !networksIn(token.seenNetworks).includes(network))
-      await this.#tellOnce({ type: 'first_address', token: recordOf(token), address, network }, () =>
-        this.#claimNetwork(token, network),
-      );
-    // A request that began before the setting was turned off may have stored one since.
-    if (address === null && token.seenNetworks !== null) await this.#storeNetworks(token, null);
-  }
-
-  async #tellOnce(event: TokenEvent, claim: () => Promise<boolean>): Promise<void> {
-    const { log, onTokenEvent } = this.#parts;
+  async function tellOnce(
+    event: TokenEvent & { readonly token: RequestToken },
+    claim: () => Promise<boolean>,
+  ): Promise<void> {
     const key = `${event.type} ${event.token.id} ${'network' in event ? event.network : ''}`;
-    if (this.#claimed.has(key)) return;
-    this.#claimed.add(key);
-    const isOurs = await claim().finally(() => this.#claimed.delete(key));
+    if (claimed.has(key)) return;
+    claimed.add(key);
+    const isOurs = await claim().finally(() => claimed.delete(key));
     if (!isOurs) return;
+    const told = { ...event, token: recordOf(event.token) };
     // Nothing waits for the panel's function: it may never settle.
-    new Promise((resolve) => resolve(onTokenEvent(event))).catch((error) => {
+    new Promise((resolve) => resolve(onTokenEvent(told))).catch((error) => {
       const facts = { type: event.type, token_id: event.token.id, ...causeFacts(error) };
       log.warn('panel-api token event failed', facts);
     });
   }
 
   /** Whether this process is the first to tell this of the token, and its end has not been moved since. */
-  async #claimDays({ id, expiresAt }: RequestToken, days: number): Promise<boolean> {
-    const told = await this.#parts.database.query<number>('tokens.event', (knex) =>
-      knex(this.#parts.table)
+  async function claimDays({ id, expiresAt }: RequestToken, days: number): Promise<boolean> {
+    const told = await database.query<number>('tokens.event', (knex) =>
+      knex(tables.tokens)
         .where({ id, expires_at: expiresAt })
         .where((untold) => untold.whereNull('told_days').orWhere('told_days', '>', days))
         .update({ told_days: days }),
@@ -105,32 +81,51 @@ export class TokenEvents {
     return told === 1;
   }
 
-  async #claimNetwork(token: RequestToken, network: string): Promise<boolean> {
-    const { database, table } = this.#parts;
-    let { seenNetworks } = token;
+  async function claimNetwork({ id, seenNetworks }: RequestToken, network: string): Promise<boolean> {
+    let seen = seenNetworks;
     // Another process may store another network at the same time.
-    while (!networksIn(seenNetworks).includes(network)) {
-      const networks = [network, ...networksIn(seenNetworks)].slice(0, MOST_NETWORKS).join(' ');
-      if (await this.#storeNetworks({ id: token.id, seenNetworks }, networks)) return true;
+    while (!networksIn(seen).includes(network)) {
+      const networks = [network, ...networksIn(seen)].slice(0, MOST_NETWORKS).join(' ');
+      if (await storeNetworks(id, seen, networks)) return true;
       const [row] = await database.query('tokens.event', (knex) =>
-        knex(table).select({ networks: 'seen_networks' }).where({ id: token.id }),
+        knex(tables.tokens).select({ networks: 'seen_networks' }).where({ id }),
       );
       if (!row) return false;
-      seenNetworks = row.networks === null ? null : String(row.networks);
+      seen = row.networks === null ? null : String(row.networks);
     }
     return false;
   }
 
   /** Replaces the networks that were read. Returns false if they have changed since. */
-  async #storeNetworks(
-    { id, seenNetworks }: Pick<RequestToken, 'id' | 'seenNetworks'>,
-    networks: string | null,
-  ): Promise<boolean> {
-    const stored = await this.#parts.database.query<number>('tokens.event', (knex) =>
-      knex(this.#parts.table).where({ id, seen_networks: seenNetworks }).update({ seen_networks: networks }),
+  async function storeNetworks(id: number, seen: string | null, networks: string | null): Promise<boolean> {
+    const stored = await database.query<number>('tokens.event', (knex) =>
+      knex(tables.tokens).where({ id, seen_networks: seen }).update({ seen_networks: networks }),
     );
     return stored === 1;
   }
+
+  return {
+    /** The token was refused, because it has ended. */
+    async ended(token: RequestToken): Promise<void> {
+      if (token.toldDays === ENDED) return;
+      await tellOnce({ type: 'ended', token }, () => claimDays(token, ENDED));
+    },
+
+    /** The token was used. The address is null if none may be stored. */
+    async used(token: RequestToken, address: string | null): Promise<void> {
+      const days = dueDays(token);
+      if (days !== undefined && (token.toldDays ?? Infinity) > days)
+        await tellOnce({ type: 'expiring', token, days }, () => claimDays(token, days));
+      const network = address === null ? null : networkOf(address);
+      if (address !== null && network !== null && !networksIn(token.seenNetworks).includes(network))
+        await tellOnce({ type: 'first_address', token, address, network }, () =>
+          claimNetwork(token, network),
+        );
+      // A request that began before the setting was turned off may have stored one since.
+      if (address === null && token.seenNetworks !== null)
+        await storeNetworks(token.id, token.seenNetworks, null);
+    },
+  };
 }
 
 /** The smallest of the days that the token has reached, of those that are shorter than its whole life. */

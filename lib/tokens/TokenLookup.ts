@@ -3,12 +3,12 @@ import { Batcher } from '../async/Batcher';
 import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { CausalReads } from '../database/Dialect';
-import type { OwnTable } from '../database/migrations/Migrations';
+import type { OwnTables } from '../database/migrations/Migrations';
 import { ApiError } from '../errors/ApiError';
 import type { RequestSettings, RequestSettingsReader } from '../settings/RequestSettings';
 import { TOKEN_COLUMNS, type TokenRecord, tokenRecord } from './TokenRecord';
 
-interface TokenLookupParts extends OwnTable {
+interface TokenLookupParts extends OwnTables {
   readonly settings: RequestSettingsReader;
 }
 
@@ -41,87 +41,62 @@ interface FoundRow extends Pick<FoundToken, 'settings'> {
   readonly row: Readonly<Record<string, unknown>> | null;
 }
 
+export type TokenLookup = ReturnType<typeof tokenLookup>;
+
 /**
- * Looks up the settings and the token of each request in the database. Nothing is cached. Requests that arrive together
- * share one statement, which starts after the last of them has arrived. On a node of a cluster it waits until the node
- * has every revocation; elsewhere that wait would cost a third of the look-up, so each answer says whether it is needed.
+ * Returns what looks up the settings and the token of each request in the database. Nothing is cached. Requests that
+ * arrive together share one statement, which starts after the last of them has arrived. On a node of a cluster it waits
+ * until the node has every revocation; elsewhere that wait would cost a third of the look-up, so each answer says whether
+ * it is needed.
  */
-export class TokenLookup {
-  readonly #parts: TokenLookupParts;
-  readonly #batches: Batcher<Buffer | null, FoundRow, Database>;
+export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
+  const { knex, dialect } = database;
   /** The compiled statements, by their number of hashes. */
-  readonly #statements = new Map<number, Knex.Sql>();
+  const statements = new Map<number, Knex.Sql>();
   /** Absent if the server can be no node of a cluster. */
-  #causalReads: CausalReads | undefined;
+  let causalReads: CausalReads | undefined = dialect.causalReads;
   /** Whether the last answer came from a node of a cluster. */
-  #onNode = false;
+  let onNode = false;
 
-  constructor(parts: TokenLookupParts) {
-    this.#parts = parts;
-    this.#causalReads = parts.database.dialect.causalReads;
-    this.#batches = new Batcher((hashes, inSlot) => this.#lookUp(hashes, inSlot), {
-      enter: (_hash, batch) => parts.database.withSlot('tokens.lookup', batch),
-    });
-  }
-
-  /**
-   * Whether the mount option turns the API off; that needs no query of the module's own. Rejects with ApiError
-   * `unavailable` if the panel's function fails, because it usually reads the panel's database.
-   */
-  async isOffByPanel(): Promise<boolean> {
-    return this.#parts.settings.isOffByPanel().catch((error) => {
-      throw new ApiError('unavailable', {}, error);
-    });
-  }
-
-  /** Looks up the token with this hash, or only the settings if it is null. Rejects with a DatabaseFailure. */
-  async ask(hash: Buffer | null): Promise<FoundToken> {
-    const { migrations, settings } = this.#parts;
-    // An invalid token costs no query if mount options override all settings.
-    if (hash === null && settings.areFixed) return { settings: settings.read(), token: null };
-    // Migrations need a slot of their own, so they run before this batch takes one.
-    await migrations.ready();
-    const found = await this.#batches.ask(hash);
-    // If a row is unreadable, only the requests of its token fail.
-    return { settings: found.settings, token: found.row && requestToken(found.row) };
-  }
-
-  async #lookUp(asked: readonly (Buffer | null)[], inSlot: Database): Promise<readonly FoundRow[]> {
+  async function lookUp(asked: readonly (Buffer | null)[], inSlot: Database): Promise<readonly FoundRow[]> {
     const keys = asked.map((hash) => hash?.toString('hex'));
     const hashes = new Map(asked.flatMap((hash, index) => (hash ? [[keys[index], hash]] : [])));
-    const rows = await this.#select([...hashes.values()], inSlot);
+    const rows = await select([...hashes.values()], inSlot);
     // One row is returned even if no token is found. Anything else says nothing about the tokens.
     const isAnswer = rows.length > 0 && (hashes.size === 0 || rows.every(({ hex }) => hex !== undefined));
     if (!isAnswer) throw new DatabaseFailure('tokens.lookup', 'UNKNOWN_ANSWER');
-    const settings = this.#parts.settings.read(rows[0]);
+    const found = settings.read(rows[0]);
     const rowsByHash = new Map(rows.map((row) => [String(row.hex).toLowerCase(), row]));
-    return keys.map((key) => ({ settings, row: (key && rowsByHash.get(key)) || null }));
+    return keys.map((key) => ({ settings: found, row: (key && rowsByHash.get(key)) || null }));
   }
 
   /** Selects again with the wait if a node of a cluster answered without it. */
-  async #select(hashes: readonly Buffer[], inSlot: Database): Promise<readonly Record<string, unknown>[]> {
-    const { sql, bindings } = this.#statement(hashes);
-    const causalReads = this.#causalReads;
-    const waited = this.#onNode && causalReads;
+  async function select(
+    hashes: readonly Buffer[],
+    inSlot: Database,
+  ): Promise<readonly Record<string, unknown>[]> {
+    const { sql, bindings } = statement(hashes);
+    const known = causalReads;
+    const waited = onNode && known;
     try {
       const rows = await inSlot.rows('tokens.lookup', waited ? waited.wait(sql) : sql, bindings);
-      this.#onNode = Number(rows[0]?.node) === 1;
-      if (waited || !this.#onNode) return rows;
+      onNode = Number(rows[0]?.node) === 1;
+      if (waited || !onNode) return rows;
     } catch (error) {
-      if (!(error instanceof DatabaseFailure && causalReads?.isUnknown(error))) throw error;
-      this.#causalReads = undefined;
-      this.#statements.clear();
+      if (!(error instanceof DatabaseFailure && known?.isUnknown(error))) throw error;
+      causalReads = undefined;
+      statements.clear();
     }
-    return this.#select(hashes, inSlot);
+    return select(hashes, inSlot);
   }
 
-  #statement(hashes: readonly Buffer[]): { sql: string; bindings: Knex.RawBinding[] } {
+  function statement(hashes: readonly Buffer[]): { sql: string; bindings: Knex.RawBinding[] } {
     // Lengths are powers of two, so that few statements are compiled; the last hash is repeated to fill one up.
     const length = hashes.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(hashes.length));
-    let compiled = this.#statements.get(length);
+    let compiled = statements.get(length);
     if (!compiled) {
-      compiled = this.#query(length).toSQL();
-      this.#statements.set(length, compiled);
+      compiled = queryOf(length).toSQL();
+      statements.set(length, compiled);
     }
     let next = 0;
     const bindings = compiled.bindings.map((value) =>
@@ -132,20 +107,16 @@ export class TokenLookup {
     return { sql: compiled.sql, bindings };
   }
 
-  /**
-   * Selects the settings in one row, or with each token that is found. Finds no token while the stored switch is off.
-   */
-  #query(length: number): Knex.QueryBuilder {
-    const { database, table, settings } = this.#parts;
-    const { knex, dialect } = database;
+  /** Selects the settings in one row, or with each token that is found. Finds no token while the stored switch is off. */
+  function queryOf(length: number): Knex.QueryBuilder {
     const query = knex.queryBuilder().from(knex.raw('(SELECT 1 AS one) AS ??', ['request']));
     settings.select(query);
-    if (this.#causalReads) query.select({ node: knex.raw(this.#causalReads.isNodeSql) });
+    if (causalReads) query.select({ node: knex.raw(causalReads.isNodeSql) });
     if (length === 0) return query;
     return query
       .select(Object.fromEntries(Object.entries(COLUMNS).map(([as, column]) => [as, `token.${column}`])))
       .select({ clock: knex.raw(dialect.now), hex: knex.raw(dialect.hexSql, ['token.hash']) })
-      .leftJoin({ token: table }, (join) => {
+      .leftJoin({ token: tables.tokens }, (join) => {
         join.onIn(
           'token.hash',
           Array.from({ length }, () => Buffer.alloc(32)),
@@ -153,4 +124,29 @@ export class TokenLookup {
         settings.requireSwitchedOn(join);
       });
   }
+
+  const batches = new Batcher(lookUp, {
+    enter: (_hash, batch) => database.withSlot('tokens.lookup', batch),
+  });
+
+  return {
+    /**
+     * Whether the mount option turns the API off; that needs no query of the module's own. Rejects with ApiError
+     * `unavailable` if the panel's function fails, because it usually reads the panel's database.
+     */
+    async isOffByPanel(): Promise<boolean> {
+      return settings.isOffByPanel().catch((error) => {
+        throw new ApiError('unavailable', {}, error);
+      });
+    },
+
+    /** Looks up the token with this hash, or only the settings if it is null. Rejects with a DatabaseFailure. */
+    async ask(hash: Buffer | null): Promise<FoundToken> {
+      // An invalid token costs no query if mount options override all settings.
+      if (hash === null && settings.areFixed) return { settings: settings.read(), token: null };
+      const found = await batches.ask(hash);
+      // If a row is unreadable, only the requests of its token fail.
+      return { settings: found.settings, token: found.row && requestToken(found.row) };
+    },
+  };
 }

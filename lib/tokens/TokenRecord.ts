@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { AuditLog } from '../audit/AuditLog';
-import type { OwnTable } from '../database/migrations/Migrations';
+import type { AuditLog, Author } from '../audit/AuditLog';
+import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { TokenLife } from '../settings/Settings';
 import { rfc3339OfSeconds } from '../time/time';
@@ -220,9 +220,7 @@ export function accountText({ id, createdAt, username }: BoundAccount): string {
 }
 
 /** What all operations on tokens share. */
-export interface TokensParts extends OwnTable {
-  /** The name of the table of the requests of each token in the last 30 days. */
-  readonly sums: string;
+export interface TokensParts extends OwnTables {
   readonly audit: AuditLog;
   /**
    * Returns the binding with what makes each account itself. Throws InvalidInput for an account that the list of
@@ -241,23 +239,22 @@ export interface ChangeParts extends TokensParts {
   readonly life: TokenLife;
 }
 
+/** A transaction in which an author changes tokens. */
+export interface TokenTransaction extends TokensParts {
+  readonly session: Session;
+  readonly author: Author;
+}
+
 /** Selects tokens for `tokenRecord`. */
-export function selectTokens({
-  database: { knex, dialect },
-  table,
-}: Pick<TokensParts, 'database' | 'table'>) {
-  return knex(table)
+export function selectTokens({ database: { knex, dialect }, tables }: OwnTables) {
+  return knex(tables.tokens)
     .select(TOKEN_COLUMNS)
     .select({ clock: knex.raw(dialect.now) });
 }
 
 /** Locks the row of a token until the transaction ends, and returns it; null if it does not exist. */
-export async function lockToken(
-  parts: TokensParts,
-  session: Session,
-  id: number,
-): Promise<TokenRecord | null> {
-  const read = () => session.run(() => selectTokens(parts).where({ id }).forUpdate());
+export async function lockToken(change: TokenTransaction, id: number): Promise<TokenRecord | null> {
+  const read = () => change.session.run(() => selectTokens(change).where({ id }).forUpdate());
   await read();
   // The first statement may have waited for the lock. Its clock is of before, and the token may have expired since.
   const [row] = await read();

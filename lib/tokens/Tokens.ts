@@ -14,8 +14,13 @@ import {
   type TokenExtension,
   type TokenRequest,
 } from './checkTokenRequest';
-import { type CreatedToken, createToken } from './createToken';
-import { type DuplicationRequest, duplicateToken } from './duplicateToken';
+import {
+  type CreatedToken,
+  createToken,
+  type DuplicationRequest,
+  duplicateToken,
+  insertToken,
+} from './createToken';
 import { revokeAllOf, revokeToken } from './revokeTokens';
 import {
   checkRotation,
@@ -67,8 +72,8 @@ export class Tokens {
     const unbound = checkTokenRequest(request, parts, now);
     const checked = { ...unbound, ...(await parts.bind(unbound)) };
     const { idempotencyKey } = checked;
-    return createToken(parts, { name: 'tokens.create', idempotencyKey, author }, (_session, insert) =>
-      insert(checked, now),
+    return createToken(parts, { name: 'tokens.create', idempotencyKey, author }, (creation) =>
+      insertToken(creation, checked, now),
     );
   }
 
@@ -85,8 +90,8 @@ export class Tokens {
     if (!isTokenId(id)) return null;
     const parts = await this.#changing();
     const binding = await this.#bound(request);
-    return createToken(parts, { name: 'tokens.duplicate', idempotencyKey, author }, (session, insert) =>
-      duplicateToken(parts, session, id, { ...request, binding }, insert),
+    return createToken(parts, { name: 'tokens.duplicate', idempotencyKey, author }, (creation) =>
+      duplicateToken(creation, id, { ...request, binding }),
     );
   }
 
@@ -130,7 +135,7 @@ export class Tokens {
     if (!isTokenId(id)) return null;
     const parts = await this.#changing();
     return parts.database.transaction(name, (session) =>
-      changeToken(parts, session, id, change(parts), author),
+      changeToken({ ...parts, session, author }, id, change(parts)),
     );
   }
 
@@ -165,8 +170,8 @@ export class Tokens {
     if (!isTokenId(id)) return null;
     const parts = await this.#changing();
     const { idempotencyKey } = checked;
-    return createToken(parts, { name: 'tokens.rotate', idempotencyKey, author }, (session, insert) =>
-      createSuccessor(parts, session, id, checked, insert),
+    return createToken(parts, { name: 'tokens.rotate', idempotencyKey, author }, (creation) =>
+      createSuccessor(creation, id, checked),
     );
   }
 
@@ -194,7 +199,6 @@ export class Tokens {
   async revoke(id: number, author: Author): Promise<TokenRecord | null> {
     checkAuthor(author);
     if (!isTokenId(id)) return null;
-    await this.#parts.migrations.ready();
     await revokeToken(this.#parts, id, author);
     return this.get(id);
   }
@@ -206,7 +210,6 @@ export class Tokens {
   async revokeAllOf(accountId: string | number | bigint, author: Author): Promise<readonly TokenRecord[]> {
     checkAuthor(author);
     const account = checkAccountId(accountId, this.#parts);
-    await this.#parts.migrations.ready();
     return revokeAllOf(this.#parts, account, author);
   }
 
@@ -278,7 +281,6 @@ export class Tokens {
   }
 
   async #changing(): Promise<ChangeParts> {
-    await this.#parts.migrations.ready();
     return { ...this.#parts, life: await this.#parts.readLife() };
   }
 
@@ -286,9 +288,7 @@ export class Tokens {
     name: string,
     narrow: (tokens: Knex.QueryBuilder) => Knex.QueryBuilder,
   ): Promise<readonly TokenRecord[]> {
-    const { database, migrations } = this.#parts;
-    await migrations.ready();
-    const rows = await database.query(name, () => narrow(selectTokens(this.#parts)));
+    const rows = await this.#parts.database.query(name, () => narrow(selectTokens(this.#parts)));
     return rows.map(tokenRecord);
   }
 }

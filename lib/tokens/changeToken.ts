@@ -1,5 +1,3 @@
-import type { Author } from '../audit/AuditLog';
-import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { checkNewExpiry, type TokenExtension } from './checkTokenRequest';
 import {
@@ -9,7 +7,7 @@ import {
   storedProperties,
   type TokenProperties,
   type TokenRecord,
-  type TokensParts,
+  type TokenTransaction,
 } from './TokenRecord';
 import { filterSql } from './tokenFilters';
 import { isLater } from './tokenWarnings';
@@ -41,16 +39,15 @@ export interface Change {
  * on another version. A concurrent change of the token waits until this transaction has ended.
  */
 export async function changeToken(
-  parts: TokensParts,
-  session: Session,
+  transaction: TokenTransaction,
   id: number,
   { action, given, check }: Change,
-  author: Author,
 ): Promise<TokenRecord | null> {
+  const { session, author, audit, tables } = transaction;
   const isBased = 'version' in given;
   if (isBased && !Number.isSafeInteger(given.version))
     throw new InvalidInput('version', 'The version must be a whole number.');
-  const token = await lockToken(parts, session, id);
+  const token = await lockToken(transaction, id);
   if (!token) return null;
   if (token.state !== 'active') throw notActive(token);
   if (isBased && given.version !== token.version) throw new StaleToken(token);
@@ -58,9 +55,9 @@ export async function changeToken(
   const differences = differencesOf(auditedProperties(token), auditedProperties(next));
   if (Object.keys(differences).length === 0) return token;
   const stored = await session.run((knex) =>
-    knex(parts.table)
+    knex(tables.tokens)
       .where({ id })
-      .whereRaw(filterSql('active', parts))
+      .whereRaw(filterSql('active', transaction))
       .update({
         ...storedProperties(next),
         version: next.version,
@@ -71,7 +68,7 @@ export async function changeToken(
   // The row is locked, so only the time can have ended the token since it was read.
   if (stored === 0) throw notActive({ id, state: 'expired' });
   const details = { name: token.name, ...differences };
-  await parts.audit.append(session, author, { at: token.readAt, action, tokenId: id, details });
+  await audit.append(session, author, { at: token.readAt, action, tokenId: id, details });
   return next;
 }
 

@@ -2,16 +2,25 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Author } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
-import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
+import {
+  checkTokenChanges,
+  LAST_SECOND,
+  type TokenChanges,
+  type TokenRequest,
+  withinLife,
+} from './checkTokenRequest';
 import { revokeToken } from './revokeTokens';
 import {
   auditedProperties,
+  type Binding,
+  type ChangeParts,
   selectTokens,
   storedProperties,
   type TokenProperties,
   type TokenRecord,
   type TokensParts,
+  type TokenTransaction,
   tokenRecord,
 } from './TokenRecord';
 import { newToken, shownPrefix, tokenHash } from './tokenFormat';
@@ -29,14 +38,16 @@ interface Origin {
   readonly duplicateOf?: number;
 }
 
-/** Stores the new token and its audit entry within the transaction. `now` is the time of its creation. */
-export type Insert = (properties: TokenProperties, now: number, origin?: Origin) => Promise<CreatedToken>;
-
-interface Creation {
+interface CreationRequest {
   /** The transaction's name in the log. */
   readonly name: string;
   readonly idempotencyKey: string | null;
   readonly author: Author;
+}
+
+/** A transaction that creates this token. */
+export interface Creation extends ChangeParts, TokenTransaction, CreationRequest {
+  readonly token: string;
 }
 
 /** The stored form of an idempotency key. It is hashed because some collations treat different texts as equal. */
@@ -60,22 +71,22 @@ const PAUSE_MS = 200;
  * created another one. If that fails too, rejects with a DatabaseFailure with the code COMMIT_UNKNOWN.
  */
 export async function createToken<T extends CreatedToken | null>(
-  parts: TokensParts,
-  creation: Creation,
-  create: (session: Session, insert: Insert) => Promise<T>,
+  parts: ChangeParts,
+  request: CreationRequest,
+  create: (creation: Creation) => Promise<T>,
 ): Promise<T> {
-  const { name, idempotencyKey } = creation;
+  const { name, idempotencyKey } = request;
   // Outside of the transaction, because missing randomness is no failure of the database.
   const token = newToken(parts.prefix);
   let created = null as T | null;
   try {
     return await parts.database.transaction(name, async (session) => {
       created = null;
-      created = await create(session, (...given) => insertToken(parts, session, token, creation, ...given));
+      created = await create({ ...parts, ...request, session, token });
       return created;
     });
   } catch (error) {
-    if (isUnanswered(error) && created) await revokeUnseen(parts, token, creation);
+    if (isUnanswered(error) && created) await revokeUnseen(parts, token, request);
     // InvalidInput may be caused by the first request with this key: it may have rotated the token already.
     const mayBeDuplicate =
       error instanceof InvalidInput ||
@@ -86,19 +97,17 @@ export async function createToken<T extends CreatedToken | null>(
   }
 }
 
-async function insertToken(
-  parts: TokensParts,
-  session: Session,
-  token: string,
-  { idempotencyKey, author }: Creation,
+/** Stores the new token and its audit entry. `now` is the time of its creation. */
+export async function insertToken(
+  creation: Creation,
   properties: TokenProperties,
   now: number,
   { replaces, duplicateOf }: Origin = {},
 ): Promise<CreatedToken> {
-  const { audit, table } = parts;
+  const { session, author, audit, tables, token, idempotencyKey } = creation;
   const hash = tokenHash(token);
   await session.run((knex) =>
-    knex(table).insert({
+    knex(tables.tokens).insert({
       ...storedProperties(properties),
       prefix: shownPrefix(token),
       hash,
@@ -108,7 +117,7 @@ async function insertToken(
       created_by: author.actor,
     }),
   );
-  const [row] = await session.run(() => selectTokens(parts).where({ hash }));
+  const [row] = await session.run(() => selectTokens(creation).where({ hash }));
   const record = tokenRecord(row);
   await audit.append(session, author, {
     at: record.createdAt,
@@ -123,8 +132,46 @@ async function insertToken(
   return { token, record };
 }
 
+/** What a duplicate has other than the original. */
+export interface DuplicationRequest
+  extends Omit<TokenChanges, 'version'>,
+    Pick<TokenRequest, 'idempotencyKey'> {}
+
+/**
+ * Creates a token like this one, within a transaction. Returns null if it does not exist. `binding` are the accounts that
+ * the changes name, looked up.
+ */
+export async function duplicateToken(
+  creation: Creation,
+  id: number,
+  { binding, ...changes }: DuplicationRequest & { readonly binding: Binding | undefined },
+): Promise<CreatedToken | null> {
+  const [row] = await creation.session.run(() => selectTokens(creation).where({ id }));
+  if (!row) return null;
+  const original = tokenRecord(row);
+  const now = original.readAt;
+  const changed = { ...checkTokenChanges(changes, creation, now), ...binding };
+  const kept = () => withinLife(sameLifetime(original), creation.life, now);
+  const expiresAt = changed.expiresAt === undefined ? kept() : changed.expiresAt;
+  return insertToken(creation, { ...original, ...changed, expiresAt }, now, { duplicateOf: id });
+}
+
+/** The expiry of a token that lives from now as long as this one did. */
+function sameLifetime({ id, createdAt, expiresAt, rotatedAt, readAt }: TokenRecord): number | null {
+  if (rotatedAt !== null)
+    throw new InvalidInput(
+      'expires',
+      `Token ${id} was rotated, which ended it early: choose the expiry of the new token.`,
+    );
+  return expiresAt === null ? null : Math.min(readAt + (expiresAt - createdAt), LAST_SECOND);
+}
+
 /** Revokes the token if it is stored now or within the time limit of one query. */
-async function revokeUnseen(parts: TokensParts, token: string, { name, author }: Creation): Promise<void> {
+async function revokeUnseen(
+  parts: TokensParts,
+  token: string,
+  { name, author }: CreationRequest,
+): Promise<void> {
   const until = performance.now() + parts.database.deadlineMs;
   let answered = false;
   do {
@@ -138,8 +185,10 @@ async function revokeUnseen(parts: TokensParts, token: string, { name, author }:
   if (!answered) throw new DatabaseFailure(name, 'COMMIT_UNKNOWN');
 }
 
-async function findId({ database, table }: TokensParts, by: object): Promise<number | null> {
-  const [row] = await database.query('tokens.find', (knex) => knex(table).select({ id: 'id' }).where(by));
+async function findId({ database, tables }: TokensParts, by: object): Promise<number | null> {
+  const [row] = await database.query('tokens.find', (knex) =>
+    knex(tables.tokens).select({ id: 'id' }).where(by),
+  );
   return row ? Number(row.id) : null;
 }
 

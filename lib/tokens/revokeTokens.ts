@@ -1,10 +1,10 @@
 import type { Author } from '../audit/AuditLog';
-import type { Session } from '../database/Session';
 import {
   identifyingProperties,
   selectTokens,
   type TokenRecord,
   type TokensParts,
+  type TokenTransaction,
   tokenRecord,
   whereBoundTo,
 } from './TokenRecord';
@@ -13,21 +13,16 @@ import {
  * Revokes tokens within a transaction, each with its audit entry. Returns their records, or none if all are revoked
  * already. Of several ids, the rows must be locked, and none of them revoked.
  */
-async function revokeTokens(
-  parts: TokensParts,
-  session: Session,
-  ids: readonly number[],
-  author: Author,
-): Promise<readonly TokenRecord[]> {
-  const { database, audit, table } = parts;
+async function revokeTokens(transaction: TokenTransaction, ids: readonly number[]) {
+  const { session, author, database, audit, tables } = transaction;
   const revoked = await session.run((knex) =>
-    knex(table)
+    knex(tables.tokens)
       .whereIn('id', ids)
       .whereNull('revoked_at')
       .update({ revoked_at: knex.raw(database.dialect.now), revoked_by: author.actor }),
   );
   if (revoked === 0) return [];
-  const rows = await session.run(() => selectTokens(parts).whereIn('id', ids).orderBy('id', 'desc'));
+  const rows = await session.run(() => selectTokens(transaction).whereIn('id', ids).orderBy('id', 'desc'));
   const records = rows.map(tokenRecord);
   for (const record of records) {
     await audit.append(session, author, {
@@ -42,7 +37,9 @@ async function revokeTokens(
 
 /** Revokes a token in a transaction, unless it is revoked already. */
 export async function revokeToken(parts: TokensParts, id: number, author: Author) {
-  return parts.database.transaction('tokens.revoke', (session) => revokeTokens(parts, session, [id], author));
+  return parts.database.transaction('tokens.revoke', (session) =>
+    revokeTokens({ ...parts, session, author }, [id]),
+  );
 }
 
 /** Revokes all tokens that are bound to this account and not revoked, in one transaction. Returns their records. */
@@ -51,21 +48,21 @@ export async function revokeAllOf(
   accountId: string,
   author: Author,
 ): Promise<readonly TokenRecord[]> {
-  const { database, table } = parts;
+  const { database, tables } = parts;
   const idsOf = (rows: readonly { readonly id: unknown }[]) => rows.map(({ id }) => Number(id));
   // It may read every token. Within the transaction, that would lock all of them on MariaDB.
   const found = await database.reading('tokens').query('tokens.revokeAllOf', (knex) => {
-    return whereBoundTo(knex(table).select({ id: 'id' }).whereNull('revoked_at'), accountId);
+    return whereBoundTo(knex(tables.tokens).select({ id: 'id' }).whereNull('revoked_at'), accountId);
   });
   return database.transaction('tokens.revokeAllOf', async (session) => {
     const locked = await session.run((knex) =>
-      knex(table)
+      knex(tables.tokens)
         .select({ id: 'id' })
         .whereIn('id', idsOf(found))
         .whereNull('revoked_at')
         .orderBy('id')
         .forUpdate(),
     );
-    return revokeTokens(parts, session, idsOf(locked), author);
+    return revokeTokens({ ...parts, session, author }, idsOf(locked));
   });
 }

@@ -1,17 +1,16 @@
 import type { Author } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
-import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
 import { checkIdempotencyKey, checkNewExpiry, withinLife } from './checkTokenRequest';
-import { type CreatedToken, type Insert, isUnanswered } from './createToken';
+import { type CreatedToken, type Creation, insertToken, isUnanswered } from './createToken';
 import {
-  type ChangeParts,
   identifyingProperties,
   lockToken,
   selectTokens,
   type TokenRecord,
   type TokensParts,
+  type TokenTransaction,
 } from './TokenRecord';
 
 /** The new token of a rotation, which is shown only once. */
@@ -27,23 +26,21 @@ type Rotation = ReturnType<typeof checkRotation>;
  * old token as it will be after the rotation.
  */
 export async function createSuccessor(
-  parts: ChangeParts,
-  session: Session,
+  creation: Creation,
   id: number,
   { graceSeconds, expiry }: Rotation,
-  insert: Insert,
 ): Promise<RotatedToken | null> {
   // A concurrent rotation of the same token waits here until this one has ended.
-  const old = await lockToken(parts, session, id);
+  const old = await lockToken(creation, id);
   if (!old) return null;
   if (old.rotatedAt !== null) throw new InvalidInput('id', `Token ${id} was already rotated.`);
   if (old.state !== 'active')
     throw new InvalidInput('id', `Token ${id} is ${old.state}. Only an active token can be rotated.`);
   const now = old.readAt;
   const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
-  const chosen = checkNewExpiry(expiry, parts, now);
-  const end = chosen === undefined ? withinLife(old.expiresAt, parts.life, now) : chosen;
-  const created = await insert({ ...old, expiresAt: end }, now, { replaces: old });
+  const chosen = checkNewExpiry(expiry, creation, now);
+  const end = chosen === undefined ? withinLife(old.expiresAt, creation.life, now) : chosen;
+  const created = await insertToken(creation, { ...old, expiresAt: end }, now, { replaces: old });
   const state = now < expiresAt ? 'active' : 'expired';
   const version = old.version + 1;
   return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state, version } };
@@ -63,7 +60,7 @@ export async function endPrevious(
   const end = async () => {
     try {
       await database.transaction('tokens.rotate', (session) =>
-        endPredecessor(parts, session, rotated, request, author),
+        endPredecessor({ ...parts, session, author }, rotated, request),
       );
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
@@ -81,15 +78,14 @@ export async function endPrevious(
 
 // The expiry becomes no later, so a token that has expired in the meantime stays expired.
 async function endPredecessor(
-  parts: TokensParts,
-  session: Session,
+  transaction: TokenTransaction,
   { record, previous }: Pick<RotatedToken, 'record' | 'previous'>,
   { graceSeconds }: Pick<Rotation, 'graceSeconds'>,
-  author: Author,
 ): Promise<void> {
+  const { session, author, audit, tables } = transaction;
   const { id, rotatedAt, expiresAt, version } = previous;
   const [successor] = await session.run(() =>
-    selectTokens(parts).where({ id: record.id, revoked_at: null }).forUpdate(),
+    selectTokens(transaction).where({ id: record.id, revoked_at: null }).forUpdate(),
   );
   if (!successor)
     throw new InvalidInput(
@@ -97,13 +93,13 @@ async function endPredecessor(
       `Token ${record.id}, the replacement for token ${id}, was revoked in the meantime.`,
     );
   const ended = await session.run((knex) =>
-    knex(parts.table)
+    knex(tables.tokens)
       .where({ id, rotated_at: null, revoked_at: null, version: version - 1 })
       .update({ rotated_at: rotatedAt, expires_at: expiresAt, version }),
   );
   if (ended === 0)
     throw new InvalidInput('id', `Token ${id} was changed, rotated or revoked in the meantime.`);
-  await parts.audit.append(session, author, {
+  await audit.append(session, author, {
     at: record.createdAt,
     action: 'token.rotated',
     tokenId: id,

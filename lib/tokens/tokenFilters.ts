@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { OwnTables } from '../database/migrations/Migrations';
 import { wholeNumber } from '../database/wholeNumber';
 import { checkKeys } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../operations/Operation';
@@ -15,11 +16,11 @@ export const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
 export type TokenFilter = (typeof FILTERS)[number];
 
 /** The SQL of each group of tokens that is shown or counted. */
-function groups({ database: { knex, dialect }, table }: Pick<TokensParts, 'database' | 'table'>) {
+function groups({ database: { knex, dialect }, tables }: OwnTables) {
   const { now } = dialect;
   const active = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
   // A rotated token is meant to expire, unless the token that replaced it was revoked.
-  const replaced = `SELECT lineage FROM ${knex.ref(table).toString()}
+  const replaced = `SELECT lineage FROM ${knex.ref(tables.tokens).toString()}
     WHERE lineage IS NOT NULL AND revoked_at IS NULL AND rotated_at IS NULL`;
   const unreplaced = `revoked_at IS NULL AND (rotated_at IS NULL OR COALESCE(lineage, id) NOT IN (${replaced}))`;
   return {
@@ -39,7 +40,7 @@ function groups({ database: { knex, dialect }, table }: Pick<TokensParts, 'datab
 type Group = keyof ReturnType<typeof groups>;
 
 /** The SQL of the tokens that a filter returns. */
-export function filterSql(filter: TokenFilter, parts: Pick<TokensParts, 'database' | 'table'>): string {
+export function filterSql(filter: TokenFilter, parts: OwnTables): string {
   return groups(parts)[filter];
 }
 
@@ -50,8 +51,7 @@ export async function countGroups<K extends Group>(
   wanted: readonly K[],
   some: (knex: Knex, tokens: Knex.QueryBuilder) => Knex.QueryBuilder = (_knex, tokens) => tokens,
 ): Promise<Record<K, number>> {
-  const { database, migrations, table } = parts;
-  await migrations.ready();
+  const { database, tables } = parts;
   const conditions = groups(parts);
   const counts = wanted.map(
     (group) => `COALESCE(SUM(CASE WHEN ${conditions[group]} THEN 1 ELSE 0 END), 0) AS ${group}`,
@@ -59,7 +59,7 @@ export async function countGroups<K extends Group>(
   // It reads every token, so the statements of requests go first.
   const [row] = await database
     .reading('tokens')
-    .query(name, (knex) => some(knex, knex(table).select(knex.raw(counts.join(', ')))));
+    .query(name, (knex) => some(knex, knex(tables.tokens).select(knex.raw(counts.join(', ')))));
   return Object.fromEntries(wanted.map((group) => [group, wholeNumber(name, row?.[group])])) as Record<
     K,
     number

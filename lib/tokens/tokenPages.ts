@@ -53,65 +53,49 @@ export interface TokenPage {
 /** Reads one page. Throws InvalidInput for an invalid query. */
 export async function readPage(parts: TokensParts, query: TokenPageQuery): Promise<TokenPage> {
   const asked = checkQuery(query, parts);
-  await parts.migrations.ready();
   const { limit, filter, order, after } = asked;
-  // Each filter returns either active tokens or ended ones.
-  const groups = filter !== null ? [filter] : order === null ? [null] : (['active', 'ended'] as const);
-  const rows: Row[] = [];
-  for (const [group, name] of groups.entries()) {
-    if (group < (after?.group ?? 0) || rows.length > limit) continue;
-    const found = await readGroup(parts, asked, name, {
-      after: after?.group === group ? after : null,
+  const { database, tables } = parts;
+  const [value, direction] = ORDERS[order ?? 'newest'];
+  const ended = `CASE WHEN ${filterSql('active', parts)} THEN 0 ELSE 1 END`;
+  const groups = order === null ? '' : `${ended}, `;
+  const isAll = isEverything(asked) && (order ?? 'newest') === 'newest' && filter === null;
+  // All others may read every token, so the statements of requests go first.
+  const reading = isAll ? database : database.reading('tokens');
+  const rows = await reading.query('tokens.page', (knex) => {
+    const places = { value: knex.raw(value), ended: knex.raw(order === null ? '0' : ended) };
+    const selected = narrow(knex, selectTokens(parts).select(places), asked)
+      .orderByRaw(`${groups}${value} ${direction}, id DESC`)
       // One more than the limit shows whether there is a next page.
-      limit: limit + 1 - rows.length,
-    });
-    rows.push(...found.map((row) => ({ ...row, group })));
-  }
+      .limit(limit + 1);
+    if (order === 'requests') selected.leftJoin(tables.usageTokens, 'token_id', 'id');
+    if (filter !== null) selected.whereRaw(filterSql(filter, parts));
+    if (after === null) return selected;
+    const further = `(${value} ${direction === 'asc' ? '>' : '<'} ? OR (${value} = ? AND id < ?))`;
+    const rest = [after.value, after.value, after.id];
+    return order === null
+      ? selected.whereRaw(further, rest)
+      : selected.whereRaw(`(${ended} > ? OR (${ended} = ? AND ${further}))`, [
+          after.ended,
+          after.ended,
+          ...rest,
+        ]);
+  });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const next = last && rows.length > limit ? writeCursor(placeOf(last, asked), asked) : null;
   return { tokens: shown.map(tokenRecord), next };
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
-async function readGroup(
-  parts: TokensParts,
-  asked: CheckedQuery,
-  group: TokenFilter | null,
-  { after, limit }: { readonly after: Place | null; readonly limit: number },
-): Promise<readonly Row[]> {
-  const { database, sums } = parts;
-  const [value, direction] = ORDERS[asked.order ?? 'newest'];
-  const isAll = isEverything(asked) && (asked.order ?? 'newest') === 'newest' && asked.filter === null;
-  // All others may read every token, so the statements of requests go first.
-  const reading = isAll ? database : database.reading('tokens');
-  return reading.query('tokens.page', (knex) => {
-    const selected = narrow(knex, selectTokens(parts).select({ value: knex.raw(value) }), asked)
-      .orderByRaw(`${value} ${direction}, id DESC`)
-      .limit(limit);
-    if (asked.order === 'requests') selected.leftJoin(sums, 'token_id', 'id');
-    if (group !== null) selected.whereRaw(filterSql(group, parts));
-    if (after === null) return selected;
-    const further = `${value} ${direction === 'asc' ? '>' : '<'} ?`;
-    return selected.whereRaw(`(${further} OR (${value} = ? AND id < ?))`, [
-      after.value,
-      after.value,
-      after.id,
-    ]);
-  });
-}
-
-/** Where a page ends: the id of its last token, the value that it is ordered by, and its group of states. */
+/** Where a page ends: the id of its last token, the value that it is ordered by, and 1 if it is among ended ones. */
 interface Place {
   readonly id: number;
   readonly value: string | number;
-  readonly group: number;
+  readonly ended: number;
 }
 
-function placeOf({ id, value, group }: Row, { order }: Asked): Place {
+function placeOf({ id, value, ended }: Readonly<Record<string, unknown>>, { order }: Asked): Place {
   const isText = order === 'name';
-  return { id: Number(id), value: isText ? String(value) : Number(value), group: Number(group) };
+  return { id: Number(id), value: isText ? String(value) : Number(value), ended: Number(ended) };
 }
 
 /** Which tokens the pages contain, and how they are ordered. */
@@ -141,21 +125,21 @@ type Asked = Omit<CheckedQuery, 'limit' | 'after'>;
 
 /** Encodes a place among these tokens as a cursor. */
 function writeCursor(
-  { id, value, group }: Place,
+  { id, value, ended }: Place,
   { filter, order, search, scope, accountId }: Asked,
 ): string {
   const account = accountId === undefined ? [] : [accountId];
-  const text = JSON.stringify([id, value, group, filter, order, search, scope, ...account]);
+  const text = JSON.stringify([id, value, ended, filter, order, search, scope, ...account]);
   return Buffer.from(text).toString('base64url');
 }
 
 /** Throws InvalidInput for any text that is not a cursor of these tokens. */
 function readCursor(cursor: unknown, asked: Asked): Place {
   try {
-    const [id, value, group] = JSON.parse(Buffer.from(String(cursor), 'base64url').toString());
+    const [id, value, ended] = JSON.parse(Buffer.from(String(cursor), 'base64url').toString());
     const isValue = typeof value === (asked.order === 'name' ? 'string' : 'number');
-    const place = { id, value, group };
-    if (isTokenId(id) && isValue && [0, 1].includes(group) && writeCursor(place, asked) === cursor)
+    const place = { id, value, ended };
+    if (isTokenId(id) && isValue && [0, 1].includes(ended) && writeCursor(place, asked) === cursor)
       return place;
   } catch {
     // The text is no JSON, or no array.

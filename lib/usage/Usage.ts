@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
-import type { PanelLog } from '../log/PanelLog';
 import { dayText, HOUR_SECONDS } from '../time/time';
 import { MOST_REFUSALS, refusalsOf, type TokenRefusal } from './refusals';
 import { readSums, TOTAL_DAYS } from './tokenSums';
-import { UsageCounter, UsageWriter } from './UsageBuffer';
+import { type UsageParts, usageBuffer } from './usageBuffer';
 import {
   addTo,
   type DayCount,
@@ -13,13 +12,14 @@ import {
   HOURS_PER_DAY,
   MOST_KEPT_DAYS,
   type Period,
+  presentHour,
   type StatusClass,
   statusClass,
   type UsageCount,
-  UsageTable,
   type UsageTotal,
-} from './UsageTable';
-import type { UsageTables } from './UsageTables';
+  usageDuring,
+  usageTotals,
+} from './usageTable';
 
 /** The number of requests of one or more tokens on one day, at one endpoint, with one class of statuses. */
 export interface UsageRow {
@@ -58,29 +58,20 @@ interface UsedRequest {
   readonly status: number | null;
 }
 
-interface UsageParts extends UsageTables {
-  readonly log: PanelLog;
-  readonly keepDays: number;
-}
-
 /** Counts how often each token is used. Counts are kept in memory and written to the database within a second. */
 export class Usage {
-  readonly #counter: UsageCounter;
-  readonly #writer: UsageWriter;
-  readonly #own: UsageTables;
-  readonly #table: UsageTable;
+  readonly #own: UsageParts;
+  readonly #buffer: ReturnType<typeof usageBuffer>;
 
-  constructor({ log, keepDays, ...own }: UsageParts) {
+  constructor(own: UsageParts) {
     this.#own = own;
-    this.#counter = new UsageCounter();
-    this.#table = new UsageTable(own);
-    this.#writer = new UsageWriter({ counter: this.#counter, table: this.#table, log, keepDays });
+    this.#buffer = usageBuffer(own);
   }
 
   /** Counts a request that has ended. Returns at once and does not throw. */
   count(request: UsedRequest): void {
     const { token, endpoint, status } = request;
-    this.#counter.add({
+    this.#buffer.add({
       tokenId: token.id,
       hour: Math.floor(token.readAt / HOUR_SECONDS),
       endpoint: endpoint ?? 'other',
@@ -88,13 +79,11 @@ export class Usage {
       requests: 1,
       lastAt: token.readAt,
     });
-    this.#writer.wake();
   }
 
   /** Notes that a request of a token was answered with an error. Returns at once and does not throw. */
   refuse({ endpoint, ...refusal }: Omit<TokenRefusal, 'endpoint'> & Pick<UsedRequest, 'endpoint'>): void {
-    this.#counter.refuse({ ...refusal, endpoint: endpoint ?? 'other' });
-    this.#writer.wake();
+    this.#buffer.refuse({ ...refusal, endpoint: endpoint ?? 'other' });
   }
 
   /**
@@ -105,7 +94,7 @@ export class Usage {
     // When a server is closed, the requests that it broke off end a moment later.
     await nextTurn();
     await nextTurn();
-    await this.#writer.writeAll();
+    await this.#buffer.writeAll();
   }
 
   /**
@@ -144,8 +133,8 @@ export class Usage {
    * statuses, in no order.
    */
   async ofAll(): Promise<readonly UsageRow[]> {
-    return this.#writer.aside(async () => {
-      const days = periodUntil(dayOfHour(await this.#table.hour()), TOTAL_DAYS);
+    return this.#buffer.aside(async () => {
+      const days = periodUntil(dayOfHour(await presentHour(this.#own)), TOTAL_DAYS);
       return together(await this.#ofAllIn(hoursOf(days))).map(usageRow);
     });
   }
@@ -165,9 +154,9 @@ export class Usage {
   /** Returns the last 20 requests of a token that were answered with an error, the newest first. */
   async refusals(tokenId: number): Promise<readonly TokenRefusal[]> {
     if (!isTokenId(tokenId)) return [];
-    return this.#writer.aside(async () => {
+    return this.#buffer.aside(async () => {
       const written = await refusalsOf(this.#own, tokenId);
-      const all = [...this.#counter.refusalsOf(tokenId).toReversed(), ...written];
+      const all = [...this.#buffer.refusalsOf(tokenId).toReversed(), ...written];
       return all.slice(0, MOST_REFUSALS);
     });
   }
@@ -177,8 +166,8 @@ export class Usage {
    * it, by the database's clock. As with `today`, other processes may not have written their last second.
    */
   async totals(): Promise<{ readonly day: UsageTotal; readonly month: UsageTotal }> {
-    return this.#writer.aside(async () => {
-      const hour = await this.#table.hour();
+    return this.#buffer.aside(async () => {
+      const hour = await presentHour(this.#own);
       const month = hoursOf(periodUntil(dayOfHour(hour), TOTAL_DAYS));
       return {
         day: totalOf(await this.#ofAllIn(periodUntil(hour, TOTAL_HOURS))),
@@ -189,8 +178,8 @@ export class Usage {
 
   /** The counts of all tokens together in these hours, by day, endpoint and class of statuses. */
   async #ofAllIn(hours: Period): Promise<readonly DayCount[]> {
-    const written = await this.#table.totals(hours);
-    const waiting = this.#counter.counts().filter(({ hour }) => isWithin(hours, hour));
+    const written = await usageTotals(this.#own, hours);
+    const waiting = this.#buffer.counts().filter(({ hour }) => isWithin(hours, hour));
     return [...written, ...waiting.map(onDay)].map((count) => ({ ...count, tokenId: 0, lastAt: null }));
   }
 
@@ -198,10 +187,10 @@ export class Usage {
     const ids = new Set(tokenIds.filter(isTokenId));
     if (ids.size === 0) return [];
     // Counts that are being written may be in neither the table nor memory.
-    return this.#writer.aside(async () => {
-      const period = periodUntil(dayOfHour(await this.#table.hour()), days);
-      const written = await this.#table.during(period, [...ids]);
-      const waiting = this.#counter.counts().filter(({ tokenId }) => ids.has(tokenId));
+    return this.#buffer.aside(async () => {
+      const period = periodUntil(dayOfHour(await presentHour(this.#own)), days);
+      const written = await usageDuring(this.#own, period, [...ids]);
+      const waiting = this.#buffer.counts().filter(({ tokenId }) => ids.has(tokenId));
       return [...written, ...waiting.map(onDay).filter(({ day }) => isWithin(period, day))];
     });
   }

@@ -1,6 +1,6 @@
+import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { wholeNumber } from '../database/wholeNumber';
-import type { UsageTables } from './UsageTables';
 
 /** A request of a token that was answered with an error. */
 export interface TokenRefusal {
@@ -19,7 +19,7 @@ export const MOST_REFUSALS = 20;
 
 /** Adds refusals, and deletes those of the same tokens that are older than their last ones. */
 export async function addRefusals(
-  { database, refusals: table }: UsageTables,
+  { database, tables }: OwnTables,
   session: Session,
   refusals: readonly TokenRefusal[],
 ): Promise<void> {
@@ -29,24 +29,23 @@ export async function addRefusals(
     token_id: tokenId,
     request_id: requestId,
   }));
-  await session.run<unknown>((knex) => knex(table).insert(rows));
+  await session.run<unknown>((knex) => knex(tables.refusals).insert(rows));
   const tokenIds = [...new Set(refusals.map(({ tokenId }) => tokenId))];
   // The place of each of their rows, the newest first.
   const placed = `SELECT id, ROW_NUMBER() OVER (PARTITION BY token_id ORDER BY id DESC) AS place
-    FROM ${database.knex.ref(table).toString()} WHERE token_id IN (${tokenIds.join(', ')})`;
+    FROM ${database.knex.ref(tables.refusals).toString()} WHERE token_id IN (${tokenIds.join(', ')})`;
   const old = await session.rows(`SELECT id FROM (${placed}) placed WHERE place > ${MOST_REFUSALS}`);
   const ids = old.map(({ id }) => wholeNumber('usage.add', id));
-  if (ids.length > 0) await session.run<unknown>((knex) => knex(table).whereIn('id', ids).delete());
+  if (ids.length > 0) await session.run<unknown>((knex) => knex(tables.refusals).whereIn('id', ids).delete());
 }
 
 /** Returns the last refusals of a token, the newest first. */
 export async function refusalsOf(
-  { database, migrations, refusals: table }: UsageTables,
+  { database, tables }: OwnTables,
   tokenId: number,
 ): Promise<readonly TokenRefusal[]> {
-  await migrations.ready();
   const rows = await database.query('usage.refusals', (knex) =>
-    knex(table)
+    knex(tables.refusals)
       .select({ at: 'at', endpoint: 'endpoint', code: 'code', request: 'request_id' })
       .where({ token_id: tokenId })
       .orderBy('id', 'desc')

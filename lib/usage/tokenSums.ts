@@ -1,5 +1,5 @@
+import type { OwnTables } from '../database/migrations/Migrations';
 import { wholeNumber } from '../database/wholeNumber';
-import type { UsageTables } from './UsageTables';
 
 /** The days of the sums, and of the totals of all tokens, today included. */
 export const TOTAL_DAYS = 30;
@@ -11,19 +11,21 @@ export const MOST_SETTLED = 1000;
 // this day may still contain days before these.
 
 /** Makes sums anew that were not on this day, at most MOST_SETTLED, and returns how many. */
-export async function settleSums({ database, sums: table, table: counts }: UsageTables, today: number) {
+export async function settleSums({ database, tables: { usageTokens, usage } }: OwnTables, today: number) {
   // A sum of a later day is from a clock that was wrong.
   const found = await database.query('usage.settle', (knex) =>
-    knex(table).select({ id: 'token_id' }).whereNot({ settled: today }).limit(MOST_SETTLED),
+    knex(usageTokens).select({ id: 'token_id' }).whereNot({ settled: today }).limit(MOST_SETTLED),
   );
   const ids = found.map(({ id }) => wholeNumber('usage.settle', id)).toSorted((one, other) => one - other);
   if (ids.length === 0) return 0;
-  const [sums, rows] = [table, counts].map((name) => database.knex.ref(name).toString());
+  const [sums, rows] = [usageTokens, usage].map((name) => database.knex.ref(name).toString());
   const sum = `SELECT COALESCE(SUM(${rows}.requests), 0) FROM ${rows}
     WHERE ${rows}.token_id = ${sums}.token_id AND ${rows}.day BETWEEN ${today - TOTAL_DAYS + 1} AND ${today}`;
   await database.transaction('usage.settle', async (session) => {
     // Once the rows are locked, the next statement sees all counts that were added to their sums.
-    await session.run<unknown>((knex) => knex(table).select('token_id').whereIn('token_id', ids).forUpdate());
+    await session.run<unknown>((knex) =>
+      knex(usageTokens).select('token_id').whereIn('token_id', ids).forUpdate(),
+    );
     await session.rows(
       `UPDATE ${sums} SET requests = (${sum}), settled = ${today} WHERE token_id IN (${ids.join(', ')})`,
     );
@@ -33,12 +35,11 @@ export async function settleSums({ database, sums: table, table: counts }: Usage
 
 /** Returns the sums of these tokens, or of the busiest ones, the highest first. */
 export async function readSums(
-  { database, migrations, sums: table }: UsageTables,
+  { database, tables }: OwnTables,
   which: { readonly ids: readonly number[] } | { readonly most: number },
 ) {
-  await migrations.ready();
   const rows = await database.query('usage.sums', (knex) => {
-    const sums = knex(table).select({ token: 'token_id', requests: 'requests' });
+    const sums = knex(tables.usageTokens).select({ token: 'token_id', requests: 'requests' });
     if ('ids' in which) return sums.whereIn('token_id', which.ids);
     return sums.where('requests', '>', 0).orderBy('requests', 'desc').limit(which.most);
   });

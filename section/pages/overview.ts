@@ -6,7 +6,7 @@ import type { SettingDescription } from '../../lib/settings/Settings';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import type { TokenAttention } from '../../lib/tokens/tokenFilters';
 import type { UsageRow } from '../../lib/usage/Usage';
-import type { UsageTotal } from '../../lib/usage/UsageTable';
+import type { UsageTotal } from '../../lib/usage/usageTable';
 import { auditTable } from '../auditTable';
 import { filterForm } from '../filters';
 import { code, type Html, html } from '../html';

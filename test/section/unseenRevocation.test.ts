@@ -1,5 +1,5 @@
 import type { TokenRecord } from '../../index';
-import { PanelLog } from '../../lib/log/PanelLog';
+import { panelLog } from '../../lib/log/PanelLog';
 import { unseenRevocation } from '../../section/pages/createdToken';
 import type { SectionRequest } from '../../section/SectionRequest';
 import { recordingLogger } from '../fixture/recordingLogger';
@@ -19,7 +19,7 @@ test('The revocation of an unseen token is given up after ten minutes, and never
     tries += 1;
     throw new Error('down');
   };
-  const installation = { tokens: { revoke }, log: new PanelLog(logger) };
+  const installation = { tokens: { revoke }, log: panelLog(logger) };
   const request = { actor: 'ann', installation } as unknown as SectionRequest;
   await unseenRevocation(request, { id: 7 } as TokenRecord)();
   expect(tries).toBe(mockPauses.length + 1);

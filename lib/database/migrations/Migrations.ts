@@ -1,6 +1,5 @@
 import type { Database } from '../Database';
 import { DatabaseFailure } from '../DatabaseFailure';
-import type { Session } from '../Session';
 import { createTables } from './0001_create_tables';
 import {
   createTable,
@@ -21,100 +20,97 @@ interface AppliedMigration {
   readonly appliedAt: number;
 }
 
-/** One of the module's own tables, and what its owner needs to read and write it. */
-export interface OwnTable {
+/** The module's own tables, as their owners read and write them. */
+export interface OwnTables {
+  /** The database. Each statement waits until the tables may be used. */
   readonly database: Database;
-  readonly migrations: Migrations;
-  readonly table: string;
+  readonly tables: TableNames;
 }
 
-/** Creates the module's own tables and drops them. It neither uses nor drops a table of the panel's by the same name. */
-export class Migrations {
-  readonly #database: Database;
-  readonly #tables: TableNames;
-  readonly #automatic: boolean;
-  #ready: Promise<void> | undefined;
-  /** Whether the table of the applied migrations was seen to be the module's. */
-  #isOwn = false;
+export type Migrations = ReturnType<typeof createMigrations>;
 
-  constructor(database: Database, tables: TableNames, automatic: boolean) {
-    this.#database = database;
-    this.#tables = tables;
-    this.#automatic = automatic;
-  }
+/** Creates the module's own tables and drops them. It neither uses nor drops a table of the panel's by the same name. */
+export function createMigrations(database: Database, tables: TableNames, automatic: boolean) {
+  const { dialect } = database;
+  const { migrations } = tables;
+  const reader: RowReader = {
+    dialect,
+    rows: (sql, bindings) => database.rows('migrations.tables', sql, bindings),
+  };
+  const historyTable: TableDefinition = (table) => {
+    table.string('name', 128).primary(`${migrations}_pkey`);
+    table.bigInteger('applied_at').notNullable();
+  };
+  const createdBy = ({ creates }: Migration) => Object.entries(creates(tables, dialect));
+  let readiness: Promise<void> | undefined;
+  /** Whether the table of the applied migrations was seen to be the module's. */
+  let isOwn = false;
 
   /**
    * Resolves when the tables may be used: at the first call it runs the pending migrations, or with `migrate: false`
    * checks that the tables are the module's. Rejects with a DatabaseFailure, and then the next call tries again.
    */
-  async ready(): Promise<void> {
-    this.#ready ??= (this.#automatic ? this.up() : this.#requireTables()).then(
+  async function ready(): Promise<void> {
+    readiness ??= (automatic ? up() : requireTables()).then(
       () => undefined,
       (error) => {
-        this.#ready = undefined;
+        readiness = undefined;
         throw error;
       },
     );
-    return this.#ready;
+    return readiness;
   }
 
   /**
    * Runs the pending migrations and returns their names. Several processes at once do not collide: they wait for one
    * another, except on different nodes of a cluster, which may run the same statements beside one another.
    */
-  async up(): Promise<readonly string[]> {
-    if ((await this.pending()).length === 0) return [];
-    const { migrations: history } = this.#tables;
-    const up = async (session: Session) => {
-      await createTable(session, history, this.#historyTable);
-      const rows = await session.run((knex) => knex(history).select({ name: 'name' }));
-      const pending = without(rows);
-      for (const migration of pending) {
-        for (const [table, define] of this.#created(migration)) {
-          await createTable(session, table, define);
-        }
+  async function up(): Promise<readonly string[]> {
+    if ((await pending()).length === 0) return [];
+    return database.locked('migrations.up', migrations, async (session) => {
+      await createTable(session, migrations, historyTable);
+      const missing = without(await session.run((knex) => knex(migrations).select({ name: 'name' })));
+      for (const migration of missing) {
+        for (const [table, define] of createdBy(migration)) await createTable(session, table, define);
         await session.run<unknown>((knex) =>
-          knex(history)
-            .insert({ name: migration.name, applied_at: knex.raw(session.dialect.now) })
+          knex(migrations)
+            .insert({ name: migration.name, applied_at: knex.raw(dialect.now) })
             .onConflict('name')
             .ignore(),
         );
       }
-      return pending.map(({ name }) => name);
-    };
-    return this.#locked('migrations.up', up);
+      return missing.map(({ name }) => name);
+    });
   }
 
   /** Drops every table of the module, tokens and audit trail included. */
-  async down(): Promise<void> {
-    const applied = new Set((await this.history()).map(({ name }) => name));
-    await this.#locked('migrations.down', async (session) => {
+  async function down(): Promise<void> {
+    const applied = new Set((await history()).map(({ name }) => name));
+    await database.locked('migrations.down', migrations, async (session) => {
       for (const migration of MIGRATIONS.toReversed()) {
-        for (const [table, define] of this.#created(migration)) {
+        for (const [table, define] of createdBy(migration))
           await dropTable(session, table, define, applied.has(migration.name));
-        }
       }
-      await dropTable(session, this.#tables.migrations, this.#historyTable, false);
+      await dropTable(session, migrations, historyTable, false);
     });
-    this.#ready = undefined;
+    readiness = undefined;
   }
 
   /** The applied migrations, oldest first. Rejects with a ForeignTable if their table is another's. */
-  async history(): Promise<readonly AppliedMigration[]> {
-    const { migrations } = this.#tables;
-    const wasOwn = this.#isOwn;
-    this.#isOwn = wasOwn || (await isOwnTable(this.#reader, migrations, this.#historyTable));
-    if (!this.#isOwn) return [];
-    const reading = this.#database.query('migrations.history', (knex) =>
+  async function history(): Promise<readonly AppliedMigration[]> {
+    const wasOwn = isOwn;
+    isOwn = wasOwn || (await isOwnTable(reader, migrations, historyTable));
+    if (!isOwn) return [];
+    const reading = database.query('migrations.history', (knex) =>
       knex(migrations).select({ name: 'name', applied: 'applied_at' }).orderBy('name'),
     );
     const rows = await reading.catch((error) => {
-      this.#isOwn = false;
+      isOwn = false;
       // It may have been dropped since.
-      if (wasOwn && this.#database.dialect.isStatementFailure(error)) return null;
+      if (wasOwn && dialect.isStatementFailure(error)) return null;
       throw error;
     });
-    if (!rows) return this.history();
+    if (!rows) return history();
     return rows.map(({ name, applied }) => {
       if (name === undefined) throw new DatabaseFailure('migrations.history', 'UNKNOWN_ANSWER');
       return { name: String(name), appliedAt: Number(applied) };
@@ -125,41 +121,21 @@ export class Migrations {
    * The names of the migrations that have not run. Rejects with a ForeignTable if one of them would create a table under
    * a name that another has.
    */
-  async pending(): Promise<readonly string[]> {
-    const pending = without(await this.history());
-    for (const [table, define] of pending.flatMap((migration) => this.#created(migration)))
-      await isOwnTable(this.#reader, table, define);
-    return pending.map(({ name }) => name);
+  async function pending(): Promise<readonly string[]> {
+    const missing = without(await history());
+    for (const [table, define] of missing.flatMap(createdBy)) await isOwnTable(reader, table, define);
+    return missing.map(({ name }) => name);
   }
 
   // The tables of an earlier version are the module's too; a statement that needs more fails by itself.
-  async #requireTables(): Promise<void> {
-    if ((await this.history()).length > 0) return;
-    await this.pending();
+  async function requireTables(): Promise<void> {
+    if ((await history()).length > 0) return;
+    await pending();
     throw new DatabaseFailure('migrations.tables', 'TABLES_MISSING');
   }
 
-  /** The tables that a migration creates. */
-  #created({ creates }: Migration): readonly (readonly [string, TableDefinition])[] {
-    return Object.entries(creates(this.#tables, this.#database.dialect));
-  }
-
-  readonly #historyTable: TableDefinition = (table) => {
-    table.string('name', 128).primary(`${this.#tables.migrations}_pkey`);
-    table.bigInteger('applied_at').notNullable();
-  };
-
-  get #reader(): RowReader {
-    const database = this.#database;
-    return {
-      dialect: database.dialect,
-      rows: (sql, bindings) => database.rows('migrations.tables', sql, bindings),
-    };
-  }
-
-  #locked<T>(name: string, task: (session: Session) => Promise<T>): Promise<T> {
-    return this.#database.locked(name, this.#tables.migrations, task);
-  }
+  const ownTables: OwnTables = { database: database.after(ready), tables };
+  return { ownTables, ready, up, down, history, pending };
 }
 
 /** The migrations without those that were applied. */

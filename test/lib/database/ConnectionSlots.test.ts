@@ -1,5 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { ConnectionSlots, type Leave, PoolShare } from '../../../lib/database/ConnectionSlots';
+import {
+  type ConnectionSlots,
+  connectionSlots,
+  type Leave,
+  poolShare,
+} from '../../../lib/database/ConnectionSlots';
 
 const onTimeout = () => new Error('timed out');
 
@@ -30,14 +35,14 @@ describe('Of the slots at a database', () => {
     [20, 10, 4, 8, 2, 4],
   ])('with a pool of %i, each has its share', async (pool, own, reads, readsOfTwo, long, longOfTwo) => {
     const count = (enter: (slots: ConnectionSlots) => readonly Promise<Leave>[]) =>
-      countEntered(enter(new ConnectionSlots(new PoolShare(pool), 60_000)));
+      countEntered(enter(connectionSlots(poolShare(pool), 60_000)));
     expect(await count((slots) => many(() => slots.own(onTimeout)))).toBe(own);
     expect(await count((slots) => many(() => slots.read(1, onTimeout)))).toBe(reads);
     expect(await count((slots) => [1, 2].flatMap((token) => many(() => slots.read(token, onTimeout))))).toBe(
       readsOfTwo,
     );
     if (long === 0) {
-      expect(new ConnectionSlots(new PoolShare(pool), 60_000).lendsForLong).toBe(false);
+      expect(connectionSlots(poolShare(pool), 60_000).lendsForLong).toBe(false);
       return;
     }
     expect(await count((slots) => many(() => slots.readLong(1, onTimeout)))).toBe(long);
@@ -49,7 +54,7 @@ describe('Of the slots at a database', () => {
   test.each([6, 10, 20])(
     "with a pool of %i, one is free for the module's own statements, whatever tokens read",
     async (pool) => {
-      const slots = new ConnectionSlots(new PoolShare(pool), 60_000);
+      const slots = connectionSlots(poolShare(pool), 60_000);
       for (const token of [1, 2, 3])
         await countEntered([
           ...many(() => slots.readLong(token, onTimeout)),
@@ -60,7 +65,7 @@ describe('Of the slots at a database', () => {
   );
 
   test("with a pool of 2, a statement of the module's own waits for one read at most", async () => {
-    const slots = new ConnectionSlots(new PoolShare(2), 60_000);
+    const slots = connectionSlots(poolShare(2), 60_000);
     const first = await slots.read(1, onTimeout);
     const order: string[] = [];
     const enter = async (name: string, entering: Promise<Leave>) => {
@@ -79,7 +84,7 @@ describe('Of the slots at a database', () => {
   });
 
   test('all are free again, in whatever order they are left or refused', async () => {
-    const slots = new ConnectionSlots(new PoolShare(10), 5);
+    const slots = connectionSlots(poolShare(10), 5);
     const outcomes = await Promise.allSettled(
       [1, 2].flatMap((token) => [
         ...many(() => slots.read(token, onTimeout)),
@@ -92,7 +97,7 @@ describe('Of the slots at a database', () => {
   });
 
   test('one is free again for others if a read gets no second one', async () => {
-    const slots = new ConnectionSlots(new PoolShare(4), 20);
+    const slots = connectionSlots(poolShare(4), 20);
     const own = await Promise.all([slots.own(onTimeout), slots.own(onTimeout)]);
     await expect(slots.read(1, onTimeout)).rejects.toThrow('timed out');
     for (const leave of own) leave();

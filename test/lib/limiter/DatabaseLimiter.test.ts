@@ -1,7 +1,7 @@
 import { Database } from '../../../lib/database/Database';
-import { Migrations } from '../../../lib/database/migrations/Migrations';
+import { createMigrations } from '../../../lib/database/migrations/Migrations';
 import { tableNames } from '../../../lib/database/migrations/tables';
-import { DatabaseLimiter } from '../../../lib/limiter/DatabaseLimiter';
+import { databaseLimiter } from '../../../lib/limiter/databaseLimiter';
 import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
 import { type Engine, freshDatabase, isMysql } from '../../fixture/databases';
 
@@ -9,9 +9,9 @@ async function limiterOn(engine: Engine) {
   const { knex } = await freshDatabase(engine);
   const database = new Database(knex, 5000);
   const tables = tableNames('panel_api_');
-  const migrations = new Migrations(database, tables, true);
+  const migrations = createMigrations(database, tables, true);
   await migrations.ready();
-  return { knex, database, limiter: new DatabaseLimiter({ database, migrations, table: tables.rateLimits }) };
+  return { knex, database, limiter: databaseLimiter(migrations.ownTables) };
 }
 
 /** From now on, the server answers like MySQL, which reads the end of the statement as a comment. */

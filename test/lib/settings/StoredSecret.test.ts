@@ -1,5 +1,5 @@
 import { Database } from '../../../lib/database/Database';
-import { Migrations } from '../../../lib/database/migrations/Migrations';
+import { createMigrations } from '../../../lib/database/migrations/Migrations';
 import { tableNames } from '../../../lib/database/migrations/tables';
 import { StoredSecret } from '../../../lib/settings/StoredSecret';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
@@ -14,8 +14,8 @@ describeEachEngine('A stored secret', (engine) => {
     own = await freshDatabase(engine);
     const database = new Database(own.knex, 5000);
     const tables = tableNames('panel_api_');
-    const migrations = new Migrations(database, tables, true);
-    secret = (name = 'a_key') => new StoredSecret({ database, migrations, tables }, name);
+    const migrations = createMigrations(database, tables, true);
+    secret = (name = 'a_key') => new StoredSecret({ migrations }, name);
   });
 
   test('is the same 32 bytes for all processes that create it at once', async () => {

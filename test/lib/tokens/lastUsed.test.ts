@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Koa from 'koa';
 import type { TokenRecord } from '../../../index';
 import { Database } from '../../../lib/database/Database';
-import { LastUse } from '../../../lib/tokens/LastUse';
+import { tableNames } from '../../../lib/database/migrations/tables';
+import { lastUses } from '../../../lib/tokens/LastUse';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import '../../fixture/tryAgain';
@@ -64,7 +65,10 @@ describeEachEngine('The last use of a token', (engine) => {
   test('is stored in one statement for all tokens that are used together, each with its own address', async () => {
     const create = () => panel.api.tokens.create({ name: 'other', scopes: ['profile.read'] }, AUTHOR);
     const others = await Promise.all(Array.from({ length: 5 }, create));
-    const lastUse = new LastUse(new Database(database.knex, 5000), 'panel_api_tokens');
+    const lastUse = lastUses({
+      database: new Database(database.knex, 5000),
+      tables: tableNames('panel_api_'),
+    });
     const writes: string[] = [];
     const note = ({ sql }: { sql: string }) => {
       if (/\bupdate\b.*last_used_at/is.test(sql)) writes.push(sql);

@@ -4,24 +4,24 @@ exports.faults = [
     name: 'audit apart',
     breaks: 'A change and its audit entry are one transaction: both or neither.',
     text: `await session.run((knex) =>
-      knex(this.#own.table).insert({`,
+      knex(this.#own.tables.auditLog).insert({`,
     replacement: `await this.#own.database.query('audit.append', (knex) =>
-      knex(this.#own.table).insert({`,
+      knex(this.#own.tables.auditLog).insert({`,
     test: 'leaves neither a token nor an audit entry',
   },
   {
     name: 'setting apart',
     breaks: 'The change of a setting and its audit entry are one transaction, too.',
-    text: `await database.transaction('settings.change', (session) =>
+    text: `await this.#parts.database.transaction('settings.change', (session) =>
       writeChanges(this.#parts, session, changes, author),
     );`,
     replacement: `const entries: Parameters<AuditLog['append']>[] = [];
     const audit = { append: async (...entry: (typeof entries)[0]) => void entries.push(entry) } as unknown as AuditLog;
-    await database.transaction('settings.change', (session) =>
+    await this.#parts.database.transaction('settings.change', (session) =>
       writeChanges({ ...this.#parts, audit }, session, changes, author),
     );
     for (const [, ...entry] of entries)
-      await database.transaction('audit.append', (session) => this.#parts.audit.append(session, ...entry));`,
+      await this.#parts.database.transaction('audit.append', (session) => this.#parts.audit.append(session, ...entry));`,
     test: 'leaves the change and its audit entry, or neither',
     on: 'mariadb',
   },

@@ -17,7 +17,7 @@ exports.faults = [
   {
     name: 'reading without an end',
     breaks: 'A reading that never ends is given up, and does not block the next ones for ever.',
-    text: 'withTimeout(read(begin), this.#patienceMs)',
+    text: 'withTimeout(read(begin), patienceMs)',
     replacement: 'withTimeout(read(begin), 600_000)',
     test: 'that never ends is given up, and repeated later',
   },
@@ -45,7 +45,7 @@ exports.faults = [
   {
     name: 'kept for ever',
     breaks: 'Readings leave the memory where it was.',
-    text: 'if (until <= now) this.#kept.delete(key);',
+    text: 'if (until <= now) all.delete(key);',
     replacement: 'void until;',
     test: 'Readings that are too old are forgotten, however many accounts were read',
   },

@@ -3,10 +3,10 @@ exports.faults = [
   {
     name: 'cached owner',
     breaks: 'The account of a token is looked up for each request.',
-    text: "return this.#read('id', ids, run, end);",
-    replacement: `const own = this as unknown as { kept?: Map<string, Promise<readonly ShownAccount[]>> };
+    text: "return readAccounts(source, 'id', ids, run, end);",
+    replacement: `const own = source as unknown as { kept?: Map<string, Promise<readonly ShownAccount[]>> };
     own.kept ??= new Map();
-    const answer = own.kept.get([...ids].join()) ?? this.#read('id', ids, run, end);
+    const answer = own.kept.get([...ids].join()) ?? readAccounts(source, 'id', ids, run, end);
     own.kept.set([...ids].join(), answer);
     return answer;`,
     test: 'is refused with the next request after the account is deleted',
@@ -68,7 +68,7 @@ exports.faults = [
   {
     name: 'suspended owner',
     breaks: 'The token of a suspended account is refused.',
-    text: `return this.#servesSuspended || !found.some(({ isSuspended }) => isSuspended)
+    text: `return suspendedAccounts === 'allow' || !found.some(({ isSuspended }) => isSuspended)
       ? null
       : 'account_suspended';`,
     replacement: 'return null;',
@@ -78,8 +78,8 @@ exports.faults = [
   {
     name: 'read shared by accounts',
     breaks: 'Requests of tokens that were bound to different accounts with one id share no read.',
-    text: 'this.key = `${servesSuspended} ${this.binding}`;',
-    replacement: 'this.key = JSON.stringify(accounts.map(({ id }) => id));',
+    text: 'key: `${suspendedAccounts} ${binding}`,',
+    replacement: 'key: JSON.stringify(accounts.map(({ id }) => id)),',
     test: 'never share what belongs to an account and to another one that has its id now',
     on: 'sqlite',
   },
@@ -118,8 +118,8 @@ exports.faults = [
   {
     name: 'customers of before their rows',
     breaks: 'The customers whose rows a statement reads are those of that moment.',
-    text: 'return (await this.#owned(accounts, run, rows)) ?? this.look(run, end, rows);',
-    replacement: 'return { ...(await this.look(run, end, null)), identity: theAccounts(accounts).identity };',
+    text: 'return (await ownedIn(accounts, run, rows)) ?? look(run, end, rows);',
+    replacement: 'return { ...(await look(run, end, null)), identity: theAccounts(accounts).identity };',
     test: 'the customers are those of the moment at which they are read',
     on: 'sqlite',
   },

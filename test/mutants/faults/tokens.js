@@ -103,7 +103,7 @@ exports.faults = [
   {
     name: 'late change',
     breaks: 'A token that expires before the statement of a change arrives stays expired.',
-    text: ".whereRaw(filterSql('active', parts))\n      .update(",
+    text: ".whereRaw(filterSql('active', transaction))\n      .update(",
     replacement: '.update(',
     test: 'a change whose statement arrives late',
     on: 'sqlite',
@@ -143,8 +143,8 @@ exports.faults = [
   {
     name: 'lost change',
     breaks: 'Of two changes of a token at the same time, none is lost.',
-    text: 'session.run(() => selectTokens(parts).where({ id }).forUpdate());',
-    replacement: 'session.run(() => selectTokens(parts).where({ id }));',
+    text: 'change.session.run(() => selectTokens(change).where({ id }).forUpdate());',
+    replacement: 'change.session.run(() => selectTokens(change).where({ id }));',
     test: 'loses no change of many at once, and each entry begins where the one before ended',
     on: 'postgresql',
   },
@@ -190,7 +190,7 @@ exports.faults = [
   {
     name: 'unseen token',
     breaks: 'A token that is shown to no client is not valid.',
-    text: 'if (isUnanswered(error) && created) await revokeUnseen(parts, token, creation);',
+    text: 'if (isUnanswered(error) && created) await revokeUnseen(parts, token, request);',
     replacement: '',
     test: 'leaves no valid successor',
     on: 'postgresql',
@@ -206,19 +206,19 @@ exports.faults = [
   {
     name: 'failing switch',
     breaks: "If the panel's own switch cannot be read, the answer is 503, and no request is served.",
-    text: "    return this.#parts.settings.isOffByPanel().catch((error) => {\n      throw new ApiError('unavailable', {}, error);\n    });",
-    replacement: '    return this.#parts.settings.isOffByPanel().catch(() => false);',
+    text: "return settings.isOffByPanel().catch((error) => {\n        throw new ApiError('unavailable', {}, error);\n      });",
+    replacement: 'return settings.isOffByPanel().catch(() => false);',
     test: 'answers 503 within the deadline if enabled',
   },
   {
     name: 'revocation of a version',
     breaks: 'A token is revoked even if it is rotated at the same time.',
     text: `  const revoked = await session.run((knex) =>
-    knex(table)
+    knex(tables.tokens)
       .whereIn('id', ids)`,
-    replacement: `  const [read] = await session.run(() => selectTokens(parts).whereIn('id', ids));
+    replacement: `  const [read] = await session.run(() => selectTokens(transaction).whereIn('id', ids));
   const revoked = await session.run((knex) =>
-    knex(table)
+    knex(tables.tokens)
       .where({ version: Number(read?.version ?? 0) })
       .whereIn('id', ids)`,
     test: 'that is rotated and revoked at once is revoked, and has a valid successor only if it was rotated',

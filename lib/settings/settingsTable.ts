@@ -1,0 +1,89 @@
+import type { Author } from '../audit/AuditLog';
+import type { OwnTables } from '../database/migrations/Migrations';
+import type { Session } from '../database/Session';
+import { declaredSettings, SETTING_KEYS } from './declaredSettings';
+
+// The table of the settings. It stores them as text.
+
+interface StoredSetting {
+  readonly text: string;
+  /** Seconds since 1970, by the database's clock. */
+  readonly updatedAt: number;
+  readonly updatedBy: string;
+}
+
+/** The stored settings, by name. */
+export type StoredSettings = ReadonlyMap<string, StoredSetting>;
+
+/** Reads all settings in one statement. */
+export async function readSettings(own: OwnTables): Promise<StoredSettings> {
+  return byName(await own.database.query('settings.read', () => selectSettings(own)));
+}
+
+/** Reads all settings within a transaction. Until it ends, other transactions that call this wait. */
+export async function readToChange(own: OwnTables, session: Session): Promise<StoredSettings> {
+  // It locks a row that always exists, because a setting has no row before its first change.
+  await session.run((knex) =>
+    knex(own.tables.migrations).select({ name: 'name' }).orderBy('name').limit(1).forUpdate(),
+  );
+  return byName(await session.run(() => selectSettings(own)));
+}
+
+/** Stores texts by the names of their settings. Returns the time that it stored with them. */
+export async function writeSettings(
+  own: OwnTables,
+  session: Session,
+  texts: ReadonlyMap<string, string>,
+  { actor }: Author,
+): Promise<number> {
+  const table = own.tables.settings;
+  const rows = [...texts].map(([name, value]) => rowOf(own, name, value, actor));
+  await session.run((knex) => knex(table).insert(rows).onConflict('name').merge());
+  const [row] = await session.run((knex) =>
+    knex(table)
+      .select({ at: 'updated_at' })
+      .whereIn('name', [...texts.keys()])
+      .limit(1),
+  );
+  return Number(row.at);
+}
+
+/** Reads the text stored under a name, which need not be a setting's; undefined if there is none. */
+export async function readText({ database, tables }: OwnTables, name: string): Promise<string | undefined> {
+  const [row] = await database.query('settings.readText', (knex) =>
+    knex(tables.settings).select({ text: 'value' }).where({ name }),
+  );
+  return row && String(row.text);
+}
+
+/** Replaces the text that was read. Does nothing if another process has changed it since. */
+export async function replaceText(own: OwnTables, name: string, read: string | undefined, text: string) {
+  const row = rowOf(own, name, text, 'koa-panel-api');
+  await own.database.query<unknown>('settings.replaceText', (knex) => {
+    const settings = knex(own.tables.settings);
+    return read === undefined
+      ? settings.insert(row).onConflict('name').ignore()
+      : settings.where({ name, value: read }).update(row);
+  });
+}
+
+function rowOf({ database: { knex, dialect } }: OwnTables, name: string, value: string, actor: string) {
+  return { name, value, updated_at: knex.raw(dialect.now), updated_by: actor };
+}
+
+function selectSettings({ database, tables }: OwnTables) {
+  const names = SETTING_KEYS.map((key) => declaredSettings[key].name);
+  return database
+    .knex(tables.settings)
+    .select({ name: 'name', text: 'value', at: 'updated_at', by: 'updated_by' })
+    .whereIn('name', names);
+}
+
+function byName(rows: readonly Record<string, unknown>[]): StoredSettings {
+  return new Map(
+    rows.map(({ name, text, at, by }) => [
+      String(name),
+      { text: String(text), updatedAt: Number(at), updatedBy: String(by) },
+    ]),
+  );
+}
