@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import { REQUEST_OVER, RequestOver } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
-import type { TextStream } from '../lib/json/Body';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError, deadlineError } from '../lib/requests/asApiError';
 import { breakOff, connectionOf } from './responses';
@@ -22,6 +21,13 @@ const CLIENT_PATIENCE = 6;
  */
 const WHOLE_PATIENCE = 60;
 
+/** A stream between two texts. */
+export interface LongText {
+  readonly head: string;
+  readonly stream: AsyncGenerator<string, unknown, undefined>;
+  readonly tail: string;
+}
+
 /** The client accepted no data for too long. */
 export class ClientStalled extends Error {
   override readonly name: string = 'ClientStalled';
@@ -39,7 +45,7 @@ export class ClientTooSlow extends ClientStalled {
 export async function streamAnswer(
   ctx: Context,
   request: ApiRequest,
-  stream: TextStream,
+  text: LongText,
   patienceMs: number,
 ): Promise<void> {
   ctx.respond = false;
@@ -50,7 +56,7 @@ export async function streamAnswer(
       ctx.res.end();
       return;
     }
-    await sendStream(ctx.res, stream, {
+    await sendStream(ctx.res, text, {
       patienceMs,
       over: request.cancellation.signal,
       sent: (bytes) => {
@@ -63,7 +69,7 @@ export async function streamAnswer(
     breakOff(ctx);
   } finally {
     request.cancellation.end(REQUEST_OVER);
-    stream.return().catch(() => undefined);
+    text.stream.return(undefined).catch(() => undefined);
   }
 }
 
@@ -84,23 +90,21 @@ interface Sending {
 }
 
 /**
- * Writes the stream as fast as the client accepts it, and calls `sent` with the bytes of each part. Rejects with the
+ * Writes the text as fast as the client accepts it, and calls `sent` with the bytes of each part. Rejects with the
  * stream's error, with that of the deadline if a part takes longer than `patienceMs`, with ClientStalled or ClientTooSlow,
  * or with the reason of `over`. The caller must then end the response.
  */
 export async function sendStream(
   response: ServerResponse,
-  stream: TextStream,
+  { head, stream, tail }: LongText,
   { patienceMs, over, sent }: Sending,
 ): Promise<void> {
   const until = performance.now() + patienceMs * WHOLE_PATIENCE;
   const waiting: Waiting = { drained: () => undefined };
   // One listener for the whole answer: Express' compression keeps each.
   response.on('drain', () => waiting.drained());
-  for (;;) {
-    const { value, done } = await withTimeout(stream.next(), patienceMs, deadlineError);
-    if (done) break;
-    const bytes = Buffer.from(value);
+  const send = async (text: string) => {
+    const bytes = Buffer.from(text);
     for (let start = 0; start < bytes.length; start += SLICE_LENGTH) {
       over.throwIfAborted();
       if (performance.now() > until) throw new ClientTooSlow();
@@ -108,7 +112,14 @@ export async function sendStream(
       sent(slice.length);
       if (!response.write(slice)) await drained(waiting, over, patienceMs);
     }
+  };
+  await send(head);
+  for (;;) {
+    const { value, done } = await withTimeout(stream.next(), patienceMs, deadlineError);
+    if (done) break;
+    await send(value);
   }
+  await send(tail);
   response.end();
 }
 

@@ -2,10 +2,10 @@ import { Batcher, batchesByKey } from '../async/Batcher';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
-import { type Body, BufferedBody, streamOf } from '../json/Body';
+import { type Body, BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
 import type { Accounts, Owners } from '../owners/Owners';
-import { type Row, retryOnSchemaChange } from '../sources/Source';
+import { type Key, type Row, retryOnSchemaChange } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import type { Figures } from './figures';
 import { ListReader, type ListReaderParts, readInPlace, type TextPart } from './ListReader';
@@ -53,16 +53,9 @@ export class ListAnswers {
 
   /** Returns a stream of the data of a list that is, or just was, too long for `buffered`. */
   async streamed(asked: ListRequest): Promise<Body> {
-    const parts = new ListReader(asked).stream(this.#database.reading(asked.tokenId));
-    const read: TextPart[] = [];
-    let length = 0;
-    for (;;) {
-      const { value, done } = await parts.next();
-      if (done) return bufferedBody(asked, read);
-      read.push(value);
-      length += value.text.length;
-      if (length > MODEST_LENGTH) return { stream: streamOf(textOf(asked, read, parts), parts) };
-    }
+    const stream = textsOf(asked, new ListReader(asked).stream(this.#database.reading(asked.tokenId)));
+    const { value } = await stream.next();
+    return value instanceof BufferedBody ? value : { stream };
   }
 
   /** Returns a page of a list, or its figures. The query must contain a page or figures. */
@@ -116,10 +109,10 @@ async function readOnce(batch: readonly ListRequest[], run: Run): Promise<readon
   const { resource, query } = first;
   const wanted = query.figures;
   const figures = wanted && (await reader.read(run, (rows) => rows.figures(wanted)));
-  const parts = figures ? null : await reader.atOnce(MODEST_LENGTH, run);
+  const all = figures ? null : await reader.atOnce(MODEST_LENGTH, run);
   const body = figures
     ? new BufferedBody(toJson({ resource, items: [], ...figures }))
-    : parts && bufferedBody(first, parts);
+    : all && bufferedBody(first, all);
   return batch.map(() => body);
 }
 
@@ -138,26 +131,35 @@ function endOfAll(ends: readonly Cancellation[]): Cancellation {
   return all;
 }
 
-function bufferedBody(asked: ListRequest, parts: readonly TextPart[]): BufferedBody {
-  const cursor = cursorOf(asked, parts.at(-1));
-  const items = parts.map(({ text }) => text).join('');
-  return new BufferedBody(headOf(asked) + items + tailOf(cursor), cursor);
+/**
+ * Reads a list until it is known to be long: then yields an empty text, so that `return` ends the reading from then on,
+ * and all of its texts. Returns a list that is short after all.
+ */
+async function* textsOf(
+  asked: ListRequest,
+  parts: AsyncIterable<TextPart>,
+): AsyncGenerator<string, BufferedBody | undefined, undefined> {
+  const read = { text: '', next: null as Key | null };
+  let isLong = false;
+  for await (const { text, next } of parts) {
+    read.text += text;
+    read.next = next;
+    if (!isLong && read.text.length <= MODEST_LENGTH) continue;
+    if (!isLong) {
+      yield '';
+      read.text = headOf(asked) + read.text;
+      isLong = true;
+    }
+    if (read.text !== '') yield read.text;
+    read.text = '';
+  }
+  if (!isLong) return bufferedBody(asked, read);
+  yield tailOf(cursorOf(asked, read));
 }
 
-async function* textOf(
-  asked: ListRequest,
-  read: TextPart[],
-  rest: AsyncIterable<TextPart>,
-): AsyncGenerator<string, void, undefined> {
-  let last = read.at(-1);
-  // What was already read must not be kept while the rest is sent.
-  const begun = read.splice(0).map(({ text }) => text);
-  yield headOf(asked) + begun.splice(0).join('');
-  for await (const part of rest) {
-    last = part;
-    if (part.text !== '') yield part.text;
-  }
-  yield tailOf(cursorOf(asked, last));
+function bufferedBody(asked: ListRequest, all: TextPart): BufferedBody {
+  const cursor = cursorOf(asked, all);
+  return new BufferedBody(headOf(asked) + all.text + tailOf(cursor), cursor);
 }
 
 /** The cursor of the next page; null on the last page, undefined for a whole list. */

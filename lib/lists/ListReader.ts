@@ -76,24 +76,23 @@ export class ListReader {
   }
 
   /** Returns a page, or a whole list that one statement can read; null if it is longer than `longest` characters. */
-  async atOnce(longest: number, run: Run): Promise<readonly TextPart[] | null> {
+  async atOnce(longest: number, run: Run): Promise<TextPart | null> {
     const { source, query } = this.#parts;
     const { page, order } = query;
     // An order by a time takes two statements.
     if (!page && (source.statements !== 1 || order?.startsWith('-'))) return null;
     return this.read(run, async (rows) => {
-      const parts: TextPart[] = [];
-      let length = 0;
+      let read: TextPart | undefined;
       for await (const { items, next, last } of rows.read(MOST_AT_ONCE)) {
-        const text = textOf(items, length > 0);
-        length += text.length;
+        const { text: before = '' } = read ?? {};
+        const text = before + textOf(items, before !== '');
         // Only the rows of a single statement are consistent.
-        if (length > longest || !(last || page)) return null;
+        if (text.length > longest || !(last || page)) return null;
         // The first rows show whether the page is likely to be too long.
-        if (page && parts.length === 0 && length * page.limit > longest * ROWS_PER_TURN) return null;
-        parts.push({ text, next });
+        if (page && !read && text.length * page.limit > longest * ROWS_PER_TURN) return null;
+        read = { text, next };
       }
-      return parts;
+      return read ?? { text: '', next: null };
     });
   }
 

@@ -14,7 +14,11 @@ test('A streamed answer that is still being read after sixty times the patience 
   });
   const server = createServer((_request, response) => {
     const sending = { patienceMs: PATIENCE_MS, over: new AbortController().signal };
-    sendStream(response, endless(), { ...sending, sent: () => undefined }).catch((error) => {
+    sendStream(
+      response,
+      { head: '', stream: endless(), tail: '' },
+      { ...sending, sent: () => undefined },
+    ).catch((error) => {
       failed(error);
       response.destroy();
     });

@@ -79,8 +79,8 @@ describe('The reading of a page', () => {
     const chunks = async function* () {
       yield chunkOf({ id: 1 }, { id: 2 });
     };
-    const parts = await readerOf({ chunks }, { page: PAGE }).atOnce(1000, run);
-    expect(parts).toEqual([{ text: '{"id":1},{"id":2}', next: null }]);
+    const read = await readerOf({ chunks }, { page: PAGE }).atOnce(1000, run);
+    expect(read).toEqual({ text: '{"id":1},{"id":2}', next: null });
   });
 });
 
