@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORGEABLE_ADDRESS } from '../lib/addresses/clientAddress';
 import { printable } from '../lib/errors/printable';
-import { listOf, object, oneOf, required, text, time } from '../lib/fields';
+import { listOf, nullable, object, oneOf, text, time } from '../lib/fields';
 import {
   CHECK_STATUSES,
   type CheckResult,
@@ -29,39 +29,31 @@ export const releaseAudit = objectOperation({
   description: 'Versions of the installed software, checks of the installation, and the applied migrations.',
   serverWide: true,
   fields: {
-    status: required(oneOf('Worst status of all checks.', CHECK_STATUSES)),
+    status: oneOf('Worst status of all checks.', CHECK_STATUSES),
     panel: panelField,
-    module: required(
-      object('The module that provides the API.', {
-        name: required(text('Name of the module, koa-panel-api.')),
-        version: required(text('Version of the module.')),
+    module: object('The module that provides the API.', {
+      name: text('Name of the module, koa-panel-api.'),
+      version: text('Version of the module.'),
+    }),
+    runtime: object('Software that the module runs on.', {
+      node: text('Version of Node.js.'),
+      database: text('Name and version of the database system.'),
+    }),
+    checks: listOf(
+      'Checks of the installation.',
+      object('One check.', {
+        id: text('Identifier of the check.'),
+        title: text('Subject of the check.'),
+        status: oneOf('Status of the check.', CHECK_STATUSES),
+        detail: nullable(text('Finding of the check; null if there is none.')),
       }),
     ),
-    runtime: required(
-      object('Software that the module runs on.', {
-        node: required(text('Version of Node.js.')),
-        database: required(text('Name and version of the database system.')),
+    history: listOf(
+      "Applied migrations of the module's tables, the oldest first.",
+      object('One migration.', {
+        name: text('Name of the migration.'),
+        applied_at: time('Time when the migration was applied.'),
       }),
-    ),
-    checks: required(
-      listOf(
-        'Checks of the installation.',
-        object('One check.', {
-          id: required(text('Identifier of the check.')),
-          title: required(text('Subject of the check.')),
-          status: required(oneOf('Status of the check.', CHECK_STATUSES)),
-          detail: text('Finding of the check; null if there is none.'),
-        }),
-      ),
-    ),
-    history: required(
-      listOf(
-        "Applied migrations of the module's tables, the oldest first.",
-        object('One migration.', {
-          name: required(text('Name of the migration.')),
-          applied_at: required(time('Time when the migration was applied.')),
-        }),
-      ),
     ),
   },
   alike: ({ secure, addressForgeable }) => `${secure} ${addressForgeable}`,

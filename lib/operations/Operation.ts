@@ -1,4 +1,4 @@
-import { type Fields, type ObjectOf, object, required, text } from '../fields';
+import { type Fields, type ObjectOf, object, text } from '../fields';
 
 /** The groups of endpoints in the documentation, with their subjects. */
 export const tags = {
@@ -132,9 +132,7 @@ export function grants(scopes: readonly string[], { scope }: Pick<Operation, 'sc
 }
 
 /** The panel's name and version in the mount options. */
-export const panelField = required(
-  object('The hosting panel that provides the API.', {
-    name: required(text('Name of the panel.')),
-    version: required(text('Version of the panel.')),
-  }),
-);
+export const panelField = object('The hosting panel that provides the API.', {
+  name: text('Name of the panel.'),
+  version: text('Version of the panel.'),
+});
