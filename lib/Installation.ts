@@ -16,7 +16,7 @@ import { RequestsUnderWay } from './requests/ApiRequest';
 import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
 import type { RequestContext } from './requests/RequestContext';
-import { RequestLimits } from './requests/RequestLimits';
+import { type RequestLimits, requestLimits } from './requests/RequestLimits';
 import { RequestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
 import { SettingsTable } from './settings/SettingsTable';
@@ -186,11 +186,7 @@ export function createInstallation(
       table: tables.tokens,
       settings: new RequestSettingsReader(settingsTable, options),
     }),
-    limits: new RequestLimits({
-      limiter: mount.limiter,
-      lastUse,
-      underWay: requests,
-    }),
+    limits: requestLimits(mount.limiter, lastUse, requests),
     lists: new ListAnswers(readDatabase),
   };
 }

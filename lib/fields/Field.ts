@@ -31,7 +31,6 @@ export interface Field<T = unknown, K extends FieldKind = FieldKind> {
   readonly filterable?: true;
   /** Whether it is a name, of which clients can search for the beginning. */
   readonly searchable?: true;
-  /** The form of its texts. */
   readonly form?: TextForm;
   /** Whether it is the time when something ends: a day means its last second. */
   readonly isExpiry?: true;
@@ -41,7 +40,6 @@ export interface Field<T = unknown, K extends FieldKind = FieldKind> {
 
 /** A form that a field's texts, or the members of its list, have. No reader requires it; a check finds other texts. */
 export interface TextForm {
-  /** The code of the finding. */
   readonly code: string;
   /** The end of `is no …`. */
   readonly name: string;
@@ -202,7 +200,6 @@ export function object<F extends Fields>(description: string, fields: F): Field<
   return plainField('any', objectSchema(fields, description), (): ObjectOf<F> | null => null);
 }
 
-/** A list of values of one field. */
 export function listOf<T>(description: string, field: Field<T>): Field<readonly T[]> {
   return plainField(
     'any',

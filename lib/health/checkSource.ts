@@ -19,7 +19,6 @@ import { inspectRows, RULES } from './inspectRows';
 import type { SourceParts } from './rules/references';
 import { NOTHING_READ } from './rules/values';
 
-/** The result of the check of a list. */
 export interface ListResult extends CheckResult {
   readonly state: SourceReport['state'];
 }

@@ -8,7 +8,6 @@ export type Body =
       readonly stream: AsyncGenerator<string, unknown, undefined>;
     };
 
-/** The data of an answer in its envelope. */
 export interface Enveloped {
   /** It is shared by all answers with the same envelope, and must not be changed. */
   readonly text: Buffer;

@@ -14,12 +14,10 @@ import { rangeTexts } from './ranges';
 /** The most characters of a list that is sent as one answer, with its length and validator: usually one MiB. */
 const MODEST_LENGTH = 2 ** 20;
 
-/** What to read of a list, for a request with which token. */
 export interface ListRequest extends ListReaderParts {
   readonly tokenId: number;
 }
 
-/** Some items of a list, or its figures. */
 export interface ListPage extends Partial<Figures> {
   readonly items: readonly Row[];
   /** The cursor of the next page; null on the last page. */
@@ -116,7 +114,6 @@ async function readOnce(batch: readonly ListRequest[], run: Run): Promise<readon
   return batch.map(() => body);
 }
 
-/** Ends when all of these have ended. */
 function endOfAll(ends: readonly Cancellation[]): Cancellation {
   const [first, ...others] = ends;
   if (first && others.length === 0) return first;

@@ -14,7 +14,7 @@ import {
   retryOnSchemaChange,
 } from '../sources/Source';
 import type { OwnRows } from './findList';
-import { type RowsParts, RowsReader } from './RowsReader';
+import { type RowsParts, type RowsReader, rowsReader } from './RowsReader';
 
 /** Some of the requested items, as JSON text. */
 export interface TextPart {
@@ -24,7 +24,6 @@ export interface TextPart {
   readonly next: Key | null;
 }
 
-/** What to read of a list. */
 export interface ListReaderParts extends RowsParts {
   /** How the token is limited to its accounts; null for a token of all. */
   readonly own: OwnRows | null;
@@ -157,9 +156,9 @@ export class ListReader {
 
   #rowsOf(accounts: Accounts | null, run: Run): RowsReader {
     const { own, ...parts } = this.#parts;
-    if (!own) return new RowsReader(parts, null, run);
+    if (!own) return rowsReader(parts, null, run);
     if (!accounts) throw new TypeError('The accounts of a token must be known before its rows are read.');
-    return new RowsReader(parts, { field: own.field, ...accounts }, run);
+    return rowsReader(parts, { field: own.field, ...accounts }, run);
   }
 }
 

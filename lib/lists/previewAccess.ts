@@ -12,7 +12,6 @@ import { findList } from './findList';
 import { ListReader } from './ListReader';
 import type { ListParts } from './served';
 
-/** How much of an endpoint a token can read. */
 export interface AccessPreview {
   readonly operation: Operation;
   /**

@@ -153,7 +153,6 @@ interface ObjectSchema extends JsonSchema {
   readonly required: readonly string[];
 }
 
-/** The schema of the `data` of an object. */
 function objectDataSchema({ name, fields }: Operation): JsonSchema {
   const { properties, required, ...rest } = objectSchema(fields) as ObjectSchema;
   return {
@@ -184,7 +183,6 @@ const FIGURES: JsonSchema = {
   },
 };
 
-/** The schema of the `data` of a list. */
 function listDataSchema({ name }: Operation, item: JsonSchema, figures: JsonSchema = {}): JsonSchema {
   return {
     type: 'object',

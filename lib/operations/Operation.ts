@@ -69,14 +69,12 @@ export type AnyOperation<Context = never, Mount = never> =
   | ListOperation
   | ObjectOperation<Fields, Context, Mount>;
 
-/** Declares a list. */
 export function listOperation<const T extends Omit<ListOperation, 'kind'>>(
   declaration: T,
 ): T & { readonly kind: 'list' } {
   return { ...declaration, kind: 'list' };
 }
 
-/** Declares an object. */
 export function objectOperation<
   const N extends string,
   const S extends string,
@@ -108,12 +106,10 @@ export function isServerWide(operation: Operation): boolean {
 /** The path prefix of all endpoints. */
 export const API_PATH = '/api/v1';
 
-/** The path of a resource below API_PATH. */
 export function pathOf({ name }: Pick<Operation, 'name'>): string {
   return `/${name}.php`;
 }
 
-/** The message of the answer to a successful request. */
 export function successMessage({ title }: Pick<Operation, 'title'>): string {
   return `${title} loaded.`;
 }
@@ -126,7 +122,6 @@ export function scopesOf(operations: readonly Operation[]): readonly string[] {
   return [...new Set(operations.map(({ scope }) => scope)), EVERY_SCOPE];
 }
 
-/** Whether these scopes include the operation's. */
 export function grants(scopes: readonly string[], { scope }: Pick<Operation, 'scope'>): boolean {
   return scopes.includes(EVERY_SCOPE) || scope.split(' ').some((one) => scopes.includes(one));
 }

@@ -47,7 +47,6 @@ export interface Delivery {
   readonly bytes: number;
 }
 
-/** A use of a valid token. */
 interface TokenUse {
   readonly token: RequestToken;
   /** The client's address; null if the settings forbid to store it. */
@@ -59,7 +58,6 @@ interface TokenUse {
  */
 export type RequestListener = (request: ApiRequest, delivery: Delivery) => unknown;
 
-/** The open requests of one mount. */
 export class RequestsUnderWay {
   readonly #listeners: readonly RequestListener[];
   readonly #listenerFailed: (error: unknown) => void;
@@ -135,7 +133,6 @@ export class ApiRequest {
     this.#finished = finished;
   }
 
-  /** How long ago it arrived. */
   get milliseconds(): number {
     return Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
   }

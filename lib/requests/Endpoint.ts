@@ -12,7 +12,6 @@ import type { Owners } from '../owners/Owners';
 import type { RequestSettings } from '../settings/RequestSettings';
 import type { RequestContext } from './RequestContext';
 
-/** The result of the operation of an object. */
 export interface LoadedObject {
   readonly data: object;
   /** The data as JSON text, created once for all requests that share the load. */
@@ -31,7 +30,6 @@ export interface EndpointContext extends RequestContext {
   readonly owners: Owners | null;
 }
 
-/** An object as one mount serves it. */
 export interface ObjectEndpoint extends Operation {
   readonly kind: 'object';
   readonly load: (context: EndpointContext) => Promise<LoadedObject>;
@@ -39,7 +37,6 @@ export interface ObjectEndpoint extends Operation {
   readonly apart?: true;
 }
 
-/** An operation as one mount serves it. */
 export type Endpoint = ListOperation | ObjectEndpoint;
 
 /** How the log names an endpoint: by its path, or a mount of its own by its name. */
@@ -47,7 +44,6 @@ export function routeOf(endpoint: Endpoint): string {
   return 'apart' in endpoint ? endpoint.name : API_PATH + pathOf(endpoint);
 }
 
-/** Binds an operation to the mount that serves it. */
 export function endpointOf<Mount>(operation: AnyOperation<RequestContext, Mount>, mount: Mount): Endpoint {
   if (operation.kind === 'list') return operation;
   const { name, load, alike } = operation;

@@ -15,7 +15,6 @@ export interface RequestContext {
   readonly token: TokenRecord;
   readonly rateLimit: RateLimitState;
   readonly clientIp: string;
-  /** Whether clients can forge their address. */
   readonly addressForgeable: boolean;
   /** The path that clients see before `/api/v1`; usually empty. See `publicPrefix`. */
   readonly prefix: string;

@@ -66,7 +66,6 @@ export interface Search {
   readonly domains: readonly string[];
 }
 
-/** The conditions that a row must meet. */
 export interface Conditions {
   readonly filters: Filters;
   readonly ranges: Ranges;
@@ -75,7 +74,6 @@ export interface Conditions {
   readonly owned?: OwnedAccounts | null;
 }
 
-/** Which rows of a list are wanted, in which order. */
 export interface WantedRows extends Conditions {
   /** The order of the rows; null for that by key. */
   readonly order: Order | null;
@@ -95,7 +93,6 @@ export interface RowsQuery extends WantedRows {
   readonly end: Pick<Cancellation, 'signal'>;
 }
 
-/** The query for all rows of a list. */
 export const EVERY_ROW = {
   filters: new Map(),
   ranges: new Map(),
@@ -112,7 +109,6 @@ export interface Chunk {
   readonly items: readonly Row[];
   /** The rows that the items were read from, with the cells of the report's `readings`. They may hold secrets. */
   readonly raws?: readonly Row[];
-  /** Returns the key of an item. */
   keyOf(index: number): Key;
   /** Whether these are the last rows. */
   readonly last: boolean;
@@ -134,7 +130,6 @@ export interface GroupsQuery extends Conditions {
   readonly latest: string | null;
 }
 
-/** Some rows of a list. */
 export interface Group {
   /** What they have in common: at least the fields of the query that the source has. */
   readonly item: Row;
@@ -153,13 +148,11 @@ export async function retryOnSchemaChange<T>(read: () => Promise<T>): Promise<T>
   }
 }
 
-/** The source of a list's items. */
 export interface Source {
   /** The minimum number of statements that read the whole list; 0 if it is not in the database. */
   readonly statements: number;
   /** The sources whose rows follow one another in this one. Absent if it is one itself. */
   readonly parts?: readonly Source[];
-  /** Inspects the source again. */
   inspect(depth: Depth): Promise<SourceReport>;
   /**
    * Returns the last report, or inspects again if there is none or a few seconds ago something was missing. A caller
@@ -225,7 +218,6 @@ class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
-/** Returns the report of a source that serves nothing. */
 export function emptyReport(
   state: 'missing' | 'failed' | 'off',
   missing: readonly string[] = [],

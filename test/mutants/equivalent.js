@@ -98,7 +98,7 @@ exports.equivalent = [
   },
   {
     file: 'lib/lists/ListReader.ts',
-    line: 'if (left === 0) end = keyOf(index);',
+    line: 'if (left === 0) last = chunk.keyOf(index);',
     original: 'left === 0',
     replacement: 'true',
     reason: 'The key that is kept last is that of the last row.',
@@ -189,7 +189,7 @@ exports.equivalent = [
   },
   {
     file: 'lib/requests/RequestLimits.ts',
-    line: 'if (oldest !== undefined && this.#full.size >= MOST_TOKENS) this.#full.delete(oldest);',
+    line: 'if (hits >= limit && oldest !== undefined && full.size >= MOST_TOKENS) full.delete(oldest);',
     original: 'oldest !== undefined',
     replacement: 'true',
     reason: 'There is an oldest token whenever there are too many.',

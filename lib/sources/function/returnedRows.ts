@@ -5,7 +5,6 @@ import { ROWS_PER_TURN } from '../chunks';
 import { KeyNotUnique } from '../KeyNotUnique';
 import type { Row } from '../Source';
 
-/** A row from the function, and its id. */
 export interface IdentifiedRow {
   readonly id: Id;
   readonly row: Row;

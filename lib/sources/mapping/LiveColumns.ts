@@ -2,7 +2,6 @@ import type { Column } from '../../database/columns';
 import type { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { SourceReport } from '../Source';
 
-/** A table in a query, and its alias. */
 export interface NamedTable {
   readonly alias: string;
   /** Null for a subquery. */

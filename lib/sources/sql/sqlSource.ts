@@ -26,7 +26,7 @@ import { deletedRows } from './deletedRows';
 import { findColumns, misnamed } from './findColumns';
 import { readGroups } from './groups';
 import { unmappedValues } from './inspect';
-import { LastLook } from './LastLook';
+import { lastLook } from './LastLook';
 import {
   groupConditions,
   groupsAfter,
@@ -66,7 +66,7 @@ interface Look {
 export function sqlSource({ resource, fields, options, ids, database, checks, log }: SqlSourceParts): Source {
   const relation = relationOf(resource, options, database);
   const { dialect } = relation;
-  const looks = new LastLook(look, { requests: database.run, checks: checks.run });
+  const looks = lastLook(look, { requests: database.run, checks: checks.run });
   /** The mean length of the rows that were read last, or of longer ones shortly before; null before the first read. */
   let rowLength: number | null = null;
 
@@ -76,11 +76,11 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
       resource,
       ...relation,
       run,
-      wasMissing: looks.found?.report.state === 'missing',
+      wasMissing: looks.found()?.report.state === 'missing',
     });
     const plan = await tried(planRows({ ...described, columns, ids }), run);
     // Another look may have said so meanwhile.
-    const news = plan.missing.join(' ') !== (looks.found?.report.missing ?? []).join(' ');
+    const news = plan.missing.join(' ') !== (looks.found()?.report.missing ?? []).join(' ');
     if (news && plan.missing.length > 0) {
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
     }
@@ -204,7 +204,7 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
       const column = plan.fields.find(({ name }) => name === field)?.ids;
       return table !== null && column ? { table, column } : null;
     },
-    accepts: (key, order) => mayHold(looks.found?.orderings.get(order) ?? [], key),
+    accepts: (key, order) => mayHold(looks.found()?.orderings.get(order) ?? [], key),
     async groups(query, run) {
       const found = await served(run);
       return readGroups(relation, found.plan, query, (statement) =>

@@ -1,7 +1,7 @@
 import type { Hit } from '../../../lib/limiter/Limiter';
 import { ApiRequest } from '../../../lib/requests/ApiRequest';
 import type { Authenticated } from '../../../lib/requests/authenticateRequest';
-import { RequestLimits } from '../../../lib/requests/RequestLimits';
+import { type RequestLimits, requestLimits } from '../../../lib/requests/RequestLimits';
 
 const LIMIT = 10;
 
@@ -20,12 +20,8 @@ describe('A speculative read', () => {
   beforeEach(() => {
     underWay.count = 1;
     hit = { hits: 1, secondsLeft: 60, resetsAt: 1060 };
-    const parts = {
-      limiter: { count: async () => hit },
-      lastUse: { note: async () => undefined },
-      underWay,
-    };
-    limits = new RequestLimits(parts as unknown as ConstructorParameters<typeof RequestLimits>[0]);
+    const parts = [{ count: async () => hit }, { note: async () => undefined }, underWay];
+    limits = requestLimits(...(parts as unknown as Parameters<typeof requestLimits>));
   });
 
   /** Whether a request goes on before it is counted. */
