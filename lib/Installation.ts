@@ -3,7 +3,7 @@ import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
 import { Migrations } from './database/migrations/Migrations';
 import { type TableNames, tableNames } from './database/migrations/tables';
-import { createListCheck, type ListCheck } from './health/ListCheck';
+import { createListCheck, type ListCheck } from './health/checkSource';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
 import { ListAnswers } from './lists/ListAnswers';

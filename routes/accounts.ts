@@ -19,7 +19,6 @@ import { listOperation } from '../lib/operations/Operation';
 
 export const accounts = listOperation({
   name: 'accounts',
-  scope: 'accounts.read',
   tag: 'Accounts and users',
   title: 'Accounts',
   item: 'Account',

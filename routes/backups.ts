@@ -21,7 +21,6 @@ const SCOPES = ['account', 'website', 'database', 'email', 'server'] as const;
 
 export const backups = listOperation({
   name: 'backups',
-  scope: 'backups.read',
   tag: 'SSL and security',
   title: 'Backups',
   item: 'Backup',

@@ -33,7 +33,6 @@ const shownCommand = ({ command }: ReadRow, { once }: ReadContext) =>
 
 export const cron = listOperation({
   name: 'cron',
-  scope: 'cron.read',
   tag: 'Jobs and scheduling',
   title: 'Scheduled tasks',
   item: 'ScheduledTask',

@@ -16,7 +16,6 @@ import { durationMs } from '../lib/time/time';
 
 export const jobs = listOperation({
   name: 'jobs',
-  scope: 'jobs.read',
   tag: 'Jobs and scheduling',
   title: 'Jobs',
   item: 'Job',

@@ -8,11 +8,12 @@ import {
   type CheckResult,
   checked,
   checkMigrations,
+  checkReadDatabase,
+  databaseFacts,
   type ReleaseCheck,
   runCheck,
   worstStatus,
 } from '../lib/health/Check';
-import { checkReadDatabase, databaseFacts } from '../lib/health/databaseFacts';
 import type { Mount } from '../lib/Installation';
 import { hideCredentials } from '../lib/masking/credentials';
 import { objectOperation, panelField } from '../lib/operations/Operation';

@@ -23,7 +23,6 @@ const STATUSES = ['valid', 'expiring', 'expired', 'pending', 'failed', 'revoked'
 
 export const ssl = listOperation({
   name: 'ssl',
-  scope: 'ssl.read',
   tag: 'SSL and security',
   title: 'Certificates',
   item: 'Certificate',

@@ -1,10 +1,9 @@
 import { Cancellation } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { Installation } from '../lib/Installation';
-import { findList } from '../lib/lists/findList';
+import { findList, servedReport } from '../lib/lists/findList';
 import { ListReader, readInPlace } from '../lib/lists/ListReader';
 import { parseSearch } from '../lib/lists/search';
-import { servedReport } from '../lib/lists/served';
 import { EVERY_ROW, type Row, type SourceReport } from '../lib/sources/Source';
 import { accounts } from '../routes/accounts';
 import { type FieldProblems, field } from './field';

@@ -8,9 +8,8 @@ import type { AccountList } from '../owners/AccountList';
 import { ownersOf } from '../owners/Owners';
 import { EVERY_ROW, type Row } from '../sources/Source';
 import type { TokenRecord } from '../tokens/TokenRecord';
-import { findList } from './findList';
+import { findList, type ListParts } from './findList';
 import { ListReader } from './ListReader';
-import type { ListParts } from './served';
 
 export interface AccessPreview {
   readonly operation: Operation;

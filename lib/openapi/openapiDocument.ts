@@ -1,7 +1,7 @@
 import { INT64, keyName, objectSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
 import { MOST_COUNTS } from '../lists/figures';
-import { type ListParts, servedReport } from '../lists/served';
+import { type ListParts, servedReport } from '../lists/findList';
 import { API_PATH, type Operation, pathOf, successMessage, tags } from '../operations/Operation';
 import { published } from '../release/published';
 import { exampleOf } from './exampleOf';

@@ -16,7 +16,7 @@ export type Tag = keyof typeof tags;
 export interface Operation {
   /** The resource's name, which is part of the path. */
   readonly name: string;
-  /** The scope that it requires. Several are separated by spaces: then any of them is enough. */
+  /** The scope that it requires, of a list its name and `.read`. Of several, separated by spaces, any is enough. */
   readonly scope: string;
   /** Its group in the documentation. */
   readonly tag: Tag;
@@ -69,10 +69,11 @@ export type AnyOperation<Context = never, Mount = never> =
   | ListOperation
   | ObjectOperation<Fields, Context, Mount>;
 
-export function listOperation<const T extends Omit<ListOperation, 'kind'>>(
+export function listOperation<const T extends Omit<ListOperation, 'kind' | 'scope'>>(
   declaration: T,
-): T & { readonly kind: 'list' } {
-  return { ...declaration, kind: 'list' };
+): T & { readonly kind: 'list'; readonly scope: `${T['name']}.read` } {
+  const { name }: { readonly name: T['name'] } = declaration;
+  return { ...declaration, kind: 'list', scope: `${name}.read` };
 }
 
 export function objectOperation<

@@ -78,16 +78,9 @@ export class RequestsUnderWay {
     this.#count += 1;
     return new ApiRequest(arrival, bearer, (...finished) => {
       this.#count -= 1;
-      for (const listener of this.#listeners) void this.#call(listener, finished);
+      for (const listener of this.#listeners)
+        (async () => listener(...finished))().catch(this.#listenerFailed);
     });
-  }
-
-  async #call(listener: RequestListener, finished: Parameters<RequestListener>): Promise<void> {
-    try {
-      await listener(...finished);
-    } catch (error) {
-      this.#listenerFailed(error);
-    }
   }
 }
 

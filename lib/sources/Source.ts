@@ -275,6 +275,15 @@ export class UnreadableRow extends ErrorWithFacts {
   }
 }
 
+/** Two rows of a list have the same key, so no page can begin between them. */
+export class KeyNotUnique extends Error {
+  override readonly name = 'KeyNotUnique';
+
+  constructor(resource: string) {
+    super(`Two rows of ${resource} have the same id.`);
+  }
+}
+
 /**
  * A statement failed because a table or column was removed. The next read inspects the source first, then returns the
  * list without the column, or throws. It needs another connection, because PostgreSQL has aborted the transaction.

@@ -174,14 +174,14 @@ exports.equivalent = [
     reason: 'Each letter is replaced by its own small one.',
   },
   {
-    file: 'lib/lists/served.ts',
+    file: 'lib/lists/findList.ts',
     line: 'const report = await source?.report();',
     original: 'source?.report',
     replacement: 'source.report',
     reason: 'What it throws means that there is no report, too.',
   },
   {
-    file: 'lib/lists/served.ts',
+    file: 'lib/lists/findList.ts',
     line: "return report?.state === 'served' ? report : null;",
     original: 'report?.state',
     replacement: 'report.state',

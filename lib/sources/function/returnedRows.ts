@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unlessAborted } from '../../async/withTimeout';
 import type { Id } from '../../fields/scalars';
 import { ROWS_PER_TURN } from '../chunks';
-import { KeyNotUnique } from '../KeyNotUnique';
-import type { Row } from '../Source';
+import { KeyNotUnique, type Row } from '../Source';
 
 export interface IdentifiedRow {
   readonly id: Id;
