@@ -12,7 +12,7 @@ import { type AnyOperation, type Operation, scopesOf } from './operations/Operat
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
 import { AccountList } from './owners/AccountList';
-import { RequestsUnderWay } from './requests/ApiRequest';
+import { type RequestsUnderWay, requestsUnderWay } from './requests/ApiRequest';
 import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
 import type { RequestContext } from './requests/RequestContext';
@@ -166,7 +166,7 @@ export function createInstallation(
     doors: new Map(),
   };
   const { onTokenEvent } = options;
-  const requests = new RequestsUnderWay(
+  const requests = requestsUnderWay(
     [
       logRequests(log, options.tokenPrefix),
       countUses(mount.usage),

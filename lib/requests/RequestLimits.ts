@@ -61,7 +61,7 @@ export function requestLimits(limiter: Limiter, lastUse: LastUse, underWay: Requ
       const { id, readAt } = authenticated.token;
       const counted = count(authenticated);
       // A speculative read must delay no other request, and be likely to be used.
-      const readsAhead = underWay.count === 1 && !hasFailed && (full.get(id) ?? 0) <= readAt;
+      const readsAhead = underWay.count() === 1 && !hasFailed && (full.get(id) ?? 0) <= readAt;
       if (!readsAhead) await counted;
       const answer = next({ ...authenticated, counted });
       // If the count refuses the request, a rejection of the next step must not stay unhandled.

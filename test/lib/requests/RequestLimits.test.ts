@@ -13,14 +13,14 @@ const authenticated = (readAt: number, id = 1) =>
   }) as unknown as Authenticated;
 
 describe('A speculative read', () => {
-  const underWay = { count: 1 };
+  let underWay = 1;
   let hit: Hit;
   let limits: RequestLimits;
 
   beforeEach(() => {
-    underWay.count = 1;
+    underWay = 1;
     hit = { hits: 1, secondsLeft: 60, resetsAt: 1060 };
-    const parts = [{ count: async () => hit }, { note: async () => undefined }, underWay];
+    const parts = [{ count: async () => hit }, { note: async () => undefined }, { count: () => underWay }];
     limits = requestLimits(...(parts as unknown as Parameters<typeof requestLimits>));
   });
 
@@ -40,9 +40,9 @@ describe('A speculative read', () => {
   });
 
   test('is allowed to a request that is alone, again when the others have left', async () => {
-    underWay.count = 2;
+    underWay = 2;
     expect(await readsAhead(1000)).toBe(false);
-    underWay.count = 1;
+    underWay = 1;
     expect(await readsAhead(1000)).toBe(true);
   });
 
