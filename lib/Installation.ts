@@ -6,16 +6,15 @@ import { type TableNames, tableNames } from './database/migrations/tables';
 import { createListCheck, type ListCheck } from './health/checkSource';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
-import { ListAnswers } from './lists/ListAnswers';
+import { type ListAnswers, listAnswers } from './lists/ListAnswers';
 import { causeFacts, PanelLog } from './log/PanelLog';
 import { type AnyOperation, type Operation, scopesOf } from './operations/Operation';
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
 import { AccountList } from './owners/AccountList';
 import { type RequestsUnderWay, requestsUnderWay } from './requests/ApiRequest';
-import { type Endpoint, endpointOf } from './requests/Endpoint';
+import { type Endpoint, endpointOf, type RequestContext } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
-import type { RequestContext } from './requests/RequestContext';
 import { type RequestLimits, requestLimits } from './requests/RequestLimits';
 import { RequestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
@@ -187,7 +186,7 @@ export function createInstallation(
       settings: new RequestSettingsReader(settingsTable, options),
     }),
     limits: requestLimits(mount.limiter, lastUse, requests),
-    lists: new ListAnswers(readDatabase),
+    lists: listAnswers(readDatabase),
   };
 }
 

@@ -6,7 +6,7 @@ import { errorRow } from '../lib/errors/errorCodes';
 import type { Body } from '../lib/json/Body';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError, deadlineError } from '../lib/requests/asApiError';
-import type { RateLimitState } from '../lib/requests/RequestContext';
+import type { RateLimitState } from '../lib/requests/Endpoint';
 import { rfc3339, rfc3339OfSeconds } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { EXPIRING_SECONDS, isExpiring } from '../lib/tokens/tokenWarnings';

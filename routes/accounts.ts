@@ -14,7 +14,7 @@ import {
   time,
   word,
 } from '../lib/fields';
-import { panelText } from '../lib/masking/panelText';
+import { panelText } from '../lib/masking/credentials';
 import { listOperation } from '../lib/operations/Operation';
 
 export const accounts = listOperation({

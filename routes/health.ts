@@ -13,7 +13,7 @@ import type { Mount } from '../lib/Installation';
 import { ErrorWithFacts } from '../lib/log/PanelLog';
 import { objectOperation } from '../lib/operations/Operation';
 import { published } from '../lib/release/published';
-import type { RequestContext } from '../lib/requests/RequestContext';
+import type { RequestContext } from '../lib/requests/Endpoint';
 import { rfc3339 } from '../lib/time/time';
 
 export const health = objectOperation({

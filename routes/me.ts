@@ -9,7 +9,7 @@ import {
   panelField,
   pathOf,
 } from '../lib/operations/Operation';
-import type { RequestContext } from '../lib/requests/RequestContext';
+import type { RequestContext } from '../lib/requests/Endpoint';
 import type { Source } from '../lib/sources/Source';
 import { rfc3339OfSeconds } from '../lib/time/time';
 

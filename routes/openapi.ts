@@ -2,7 +2,7 @@ import { anyObject } from '../lib/fields';
 import type { Mount } from '../lib/Installation';
 import { openapiDocument } from '../lib/openapi/openapiDocument';
 import { objectOperation } from '../lib/operations/Operation';
-import type { RequestContext } from '../lib/requests/RequestContext';
+import type { RequestContext } from '../lib/requests/Endpoint';
 
 export const openapi = objectOperation({
   name: 'openapi',

@@ -3,8 +3,7 @@ import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { ApiError } from '../errors/ApiError';
 import type { RequestToken } from '../tokens/TokenLookup';
 import { withoutTokens } from '../tokens/tokenFormat';
-import type { Endpoint } from './Endpoint';
-import type { RateLimitState, RequestContext } from './RequestContext';
+import type { Endpoint, RateLimitState, RequestContext } from './Endpoint';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 

@@ -3,7 +3,7 @@ import type { Limiter } from '../limiter/Limiter';
 import type { LastUse } from '../tokens/LastUse';
 import type { RequestsUnderWay } from './ApiRequest';
 import type { Authenticated } from './authenticateRequest';
-import type { RateLimitState } from './RequestContext';
+import type { RateLimitState } from './Endpoint';
 
 /** A request that is counted against the limit of its token. */
 export interface Limited extends Authenticated {

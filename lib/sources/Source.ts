@@ -171,10 +171,7 @@ export interface Source {
    * read to count them.
    */
   groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null>;
-  /**
-   * Yields at least all rows that match the query, in its order; the caller drops the others. Throws as `requireServed`
-   * does.
-   */
+  /** Yields at least all rows that match, in order; the caller drops the others. Throws as `requireServed` does. */
   chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined>;
 }
 
@@ -256,10 +253,7 @@ export function itemSchema(
 /** The field that `updated_since` compares. */
 export const CHANGED = 'updated_at';
 
-/**
- * A row without a value for a required field that has no fallback. With a `cause`, the panel's function for the field
- * threw.
- */
+/** A required field without a fallback has no value or, with a `cause`, the panel's function for it threw. */
 export class UnreadableRow extends ErrorWithFacts {
   override readonly name = 'UnreadableRow';
   readonly facts: Readonly<Record<string, string>>;

@@ -114,8 +114,5 @@ export interface UnitOptions {
 
 export type PartOptions = TableSourceOptions | QuerySourceOptions | FunctionSourceOptions;
 
-/**
- * The source of a list: one part, several parts one after another, units of systemd, or `false` if the panel has no
- * such data.
- */
+/** The source of a list: one part, several one after another, units of systemd, or `false` if there is no such data. */
 export type SourceOptions = false | PartOptions | readonly PartOptions[] | UnitSourceOptions;
