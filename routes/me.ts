@@ -1,4 +1,5 @@
 import { flag, id, integer, integerId, listOf, nullable, object, text, textList, time } from '../lib/fields';
+import { narrow } from '../lib/fields/raw';
 import type { Id } from '../lib/fields/scalars';
 import type { Mount } from '../lib/Installation';
 import {
@@ -121,9 +122,5 @@ async function shownAccounts(texts: readonly string[], accounts: Source | undefi
   if (!texts.some((text) => INTEGER.test(text))) return texts;
   const report = await accounts?.report().catch(() => undefined);
   if (report?.itemSchema.properties.id?.type === 'string') return texts;
-  return texts.map((text) => {
-    if (!INTEGER.test(text)) return text;
-    const number = Number(text);
-    return Number.isSafeInteger(number) ? number : BigInt(text);
-  });
+  return texts.map((text) => (INTEGER.test(text) ? narrow(BigInt(text)) : text));
 }
