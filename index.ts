@@ -62,7 +62,6 @@ export type { SectionTexts } from './section/texts';
 type FieldName<Name extends ListName> = keyof FieldsOf<Name> & string;
 type FieldOf<Name extends ListName, K extends FieldName<Name>> = Extract<FieldsOf<Name>[K], Field>;
 
-/** For each field of a list, how it is read. */
 type FieldSources<Name extends ListName> = {
   readonly [K in FieldName<Name>]?: FieldSource<FieldOf<Name, K>> | CountOf<Name, FieldOf<Name, K>>;
 };

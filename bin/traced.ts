@@ -4,8 +4,8 @@ import { rawText } from '../lib/fields/raw';
 import { readColumnTime } from '../lib/fields/times';
 import type { Installation } from '../lib/Installation';
 import { toJson } from '../lib/json/json';
-import { ListReader, type ListReaderParts, readInPlace } from '../lib/lists/ListReader';
 import type { TracedRow } from '../lib/lists/RowsReader';
+import { type ReadParts, readInPlace, readList } from '../lib/lists/readList';
 import { containsCredential, looksLikeCredential } from '../lib/masking/credentials';
 import { HIDDEN } from '../lib/masking/harmlessText';
 import type { Operation } from '../lib/operations/Operation';
@@ -15,7 +15,7 @@ import type { Screen } from './Terminal';
 import { type Cell, type Column, formatTable } from './table';
 
 /** A list, and what is asked of it. */
-export interface AskedList extends ListReaderParts {
+export interface AskedList extends ReadParts {
   readonly operation: Operation;
   readonly report: SourceReport;
 }
@@ -41,7 +41,7 @@ export async function traced({ readDatabase }: Installation, asked: AskedList, s
     // Without a field that is asked for, no row of the part matches.
     if (![...query.filters.keys(), ...query.ranges.keys()].every((name) => name in properties)) continue;
     const rows = await readInPlace(readDatabase, asked, (run) =>
-      new ListReader({ ...asked, source }).read(run, (each) => each.trace()),
+      readList({ ...asked, source }, run, (each) => each.trace()),
     );
     const names = Object.keys(rows[0]?.item ?? {}).filter((name) => query.fields?.includes(name) ?? true);
     found.push(

@@ -3,20 +3,19 @@ import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
 import { createMigrations, type Migrations } from './database/migrations/Migrations';
 import { type TableNames, tableNames } from './database/migrations/tables';
-import { createListCheck, type ListCheck } from './health/ListCheck';
+import { createListCheck, type ListCheck } from './health/checkSource';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
-import { ListAnswers } from './lists/ListAnswers';
+import { type ListAnswers, listAnswers } from './lists/ListAnswers';
 import { causeFacts, type PanelLog, panelLog } from './log/PanelLog';
 import { type AnyOperation, type Operation, scopesOf } from './operations/Operation';
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
 import { type AccountList, accountList } from './owners/AccountList';
-import { RequestsUnderWay } from './requests/ApiRequest';
-import { type Endpoint, endpointOf } from './requests/Endpoint';
+import { type RequestsUnderWay, requestsUnderWay } from './requests/ApiRequest';
+import { type Endpoint, endpointOf, type RequestContext } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
-import type { RequestContext } from './requests/RequestContext';
-import { RequestLimits } from './requests/RequestLimits';
+import { type RequestLimits, requestLimits } from './requests/RequestLimits';
 import { requestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
 import { createSources } from './sources/createSources';
@@ -142,7 +141,7 @@ export function createInstallation(
     doors: new Map(),
   };
   const { onTokenEvent } = options;
-  const requests = new RequestsUnderWay(
+  const requests = requestsUnderWay(
     [
       logRequests(log, options.tokenPrefix),
       countUses(mount.usage),
@@ -158,12 +157,8 @@ export function createInstallation(
       ...own,
       settings: requestSettingsReader(tables, options),
     }),
-    limits: new RequestLimits({
-      limiter: mount.limiter,
-      lastUse,
-      underWay: requests,
-    }),
-    lists: new ListAnswers(readDatabase),
+    limits: requestLimits(mount.limiter, lastUse, requests),
+    lists: listAnswers(readDatabase),
   };
 }
 

@@ -3,8 +3,8 @@ import type { Run } from '../lib/database/Statement';
 import type { Installation } from '../lib/Installation';
 import { MOST_READ } from '../lib/lists/figures';
 import type { FoundList } from '../lib/lists/findList';
-import { ListReader, readInPlace } from '../lib/lists/ListReader';
 import type { Tally } from '../lib/lists/RowsReader';
+import { readInPlace, readList } from '../lib/lists/readList';
 import type { ListOperation } from '../lib/operations/Operation';
 import type { EndpointContext } from '../lib/requests/Endpoint';
 import type { Readable } from '../lib/requests/passChecks';
@@ -103,8 +103,8 @@ function listView(endpoint: ListOperation, { source, report, own }: FoundList, e
       const tested = [...rows.filters.keys(), ...(own ? [own.field] : []), ...rows.ranges.keys()];
       const read = [...served, ...(latest === null ? [] : [latest]), ...tested];
       const query = { ...EVERY_ROW, ...rows, fields: read, page: null, figures: null };
-      const reader = new ListReader({ resource: endpoint.name, source, query, own, end });
-      const counts = await reader.read(run, (all) => all.tally({ fields: served, latest }, most));
+      const list = { resource: endpoint.name, source, query, own, end };
+      const counts = await readList(list, run, (all) => all.tally({ fields: served, latest }, most));
       if (!counts) throw new TooManyRows();
       return counts;
     },

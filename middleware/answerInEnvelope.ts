@@ -3,15 +3,15 @@ import { publicPath } from '../lib/addresses/requestOrigin';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { ApiError } from '../lib/errors/ApiError';
 import { errorRow } from '../lib/errors/errorCodes';
-import { type Body, between, type TextStream } from '../lib/json/Body';
+import type { Body } from '../lib/json/Body';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError, deadlineError } from '../lib/requests/asApiError';
-import type { RateLimitState } from '../lib/requests/RequestContext';
+import type { RateLimitState } from '../lib/requests/Endpoint';
 import { rfc3339, rfc3339OfSeconds } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { EXPIRING_SECONDS, isExpiring } from '../lib/tokens/tokenWarnings';
 import type { KeptAnswers } from './KeptAnswers';
-import { streamAnswer } from './streamAnswer';
+import { type LongText, streamAnswer } from './streamAnswer';
 
 const LONGEST_LINK = 4096;
 
@@ -61,8 +61,8 @@ export function answerInEnvelope(deadlineMs: number, kept: KeptAnswers) {
   };
 }
 
-/** Returns the whole text, a stream of it, or null if the client already has this data. */
-type Content = Buffer | null | TextStream;
+/** The text, or null if the client already has this data. */
+type Content = Buffer | LongText | null;
 
 function succeed(ctx: Context, answer: Answer): Content {
   if ('text' in answer) {
@@ -76,7 +76,7 @@ function succeed(ctx: Context, answer: Answer): Content {
   ctx.status = 200;
   if ('stream' in body) {
     ctx.set('Content-Type', CONTENT_TYPE);
-    return between(head, body.stream, tail);
+    return { head, stream: body.stream, tail };
   }
   const { nextCursor } = body;
   const { text, etag } = body.between(head, tail);

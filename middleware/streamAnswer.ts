@@ -1,8 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import { REQUEST_OVER, RequestOver } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
-import type { TextStream } from '../lib/json/Body';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError, deadlineError } from '../lib/requests/asApiError';
 import { breakOff, connectionOf } from './responses';
@@ -22,6 +20,13 @@ const CLIENT_PATIENCE = 6;
  */
 const WHOLE_PATIENCE = 60;
 
+/** A stream between two texts. */
+export interface LongText {
+  readonly head: string;
+  readonly stream: AsyncGenerator<string, unknown, undefined>;
+  readonly tail: string;
+}
+
 /** The client accepted no data for too long. */
 export class ClientStalled extends Error {
   override readonly name: string = 'ClientStalled';
@@ -33,37 +38,53 @@ export class ClientTooSlow extends ClientStalled {
 }
 
 /**
- * Sends the answer without Koa, which would pass a stream's failure to the panel's error handling. If the answer cannot
- * be completed, the connection is closed, so that no client mistakes a part of a list for the whole.
+ * Sends the answer without Koa, which would pass a stream's failure to the panel's error handling, and as fast as the
+ * client accepts it. If the answer cannot be completed, the connection is closed, so that no client mistakes a part of a
+ * list for the whole: if the stream fails, if a part of it takes longer than `patienceMs`, or if the client is too slow.
  */
 export async function streamAnswer(
   ctx: Context,
   request: ApiRequest,
-  stream: TextStream,
+  { head, stream, tail }: LongText,
   patienceMs: number,
 ): Promise<void> {
   ctx.respond = false;
   ignoreClient(ctx);
   request.streamedBytes = 0;
-  try {
-    if (ctx.method === 'HEAD') {
-      ctx.res.end();
-      return;
+  // Aborted when the response is closed. HTTP/2 does not report that by itself.
+  const over = request.cancellation.signal;
+  const until = performance.now() + patienceMs * WHOLE_PATIENCE;
+  const waiting: Waiting = { drained: () => undefined };
+  // One listener for the whole answer: Express' compression keeps each.
+  ctx.res.on('drain', () => waiting.drained());
+  const send = async (text: string) => {
+    const bytes = Buffer.from(text);
+    for (let start = 0; start < bytes.length; start += SLICE_LENGTH) {
+      over.throwIfAborted();
+      if (performance.now() > until) throw new ClientTooSlow();
+      const slice = bytes.subarray(start, start + SLICE_LENGTH);
+      request.streamedBytes = (request.streamedBytes ?? 0) + slice.length;
+      if (!ctx.res.write(slice)) await drained(waiting, over, patienceMs);
     }
-    await sendStream(ctx.res, stream, {
-      patienceMs,
-      over: request.cancellation.signal,
-      sent: (bytes) => {
-        request.streamedBytes = (request.streamedBytes ?? 0) + bytes;
-      },
-    });
+  };
+  try {
+    if (ctx.method !== 'HEAD') {
+      await send(head);
+      for (;;) {
+        const { value, done } = await withTimeout(stream.next(), patienceMs, deadlineError);
+        if (done) break;
+        await send(value);
+      }
+      await send(tail);
+    }
+    ctx.res.end();
   } catch (error) {
     if (!(error instanceof ClientStalled || error instanceof RequestOver)) request.error = asApiError(error);
     request.broken = error;
     breakOff(ctx);
   } finally {
     request.cancellation.end(REQUEST_OVER);
-    stream.return().catch(() => undefined);
+    stream.return(undefined).catch(() => undefined);
   }
 }
 
@@ -74,42 +95,6 @@ function ignoreClient(ctx: Context): void {
   ctx.onerror = (error) => {
     if (error !== connection.errored) onerror.call(ctx, error);
   };
-}
-
-interface Sending {
-  readonly patienceMs: number;
-  /** Aborted when the response is closed. HTTP/2 does not report that by itself. */
-  readonly over: AbortSignal;
-  readonly sent: (bytes: number) => void;
-}
-
-/**
- * Writes the stream as fast as the client accepts it, and calls `sent` with the bytes of each part. Rejects with the
- * stream's error, with that of the deadline if a part takes longer than `patienceMs`, with ClientStalled or ClientTooSlow,
- * or with the reason of `over`. The caller must then end the response.
- */
-export async function sendStream(
-  response: ServerResponse,
-  stream: TextStream,
-  { patienceMs, over, sent }: Sending,
-): Promise<void> {
-  const until = performance.now() + patienceMs * WHOLE_PATIENCE;
-  const waiting: Waiting = { drained: () => undefined };
-  // One listener for the whole answer: Express' compression keeps each.
-  response.on('drain', () => waiting.drained());
-  for (;;) {
-    const { value, done } = await withTimeout(stream.next(), patienceMs, deadlineError);
-    if (done) break;
-    const bytes = Buffer.from(value);
-    for (let start = 0; start < bytes.length; start += SLICE_LENGTH) {
-      over.throwIfAborted();
-      if (performance.now() > until) throw new ClientTooSlow();
-      const slice = bytes.subarray(start, start + SLICE_LENGTH);
-      sent(slice.length);
-      if (!response.write(slice)) await drained(waiting, over, patienceMs);
-    }
-  }
-  response.end();
 }
 
 interface Waiting {

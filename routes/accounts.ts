@@ -14,12 +14,11 @@ import {
   time,
   word,
 } from '../lib/fields';
-import { panelText } from '../lib/masking/panelText';
+import { panelText } from '../lib/masking/credentials';
 import { listOperation } from '../lib/operations/Operation';
 
 export const accounts = listOperation({
   name: 'accounts',
-  scope: 'accounts.read',
   tag: 'Accounts and users',
   title: 'Accounts',
   item: 'Account',

@@ -13,7 +13,7 @@ import {
   time,
   word,
 } from '../lib/fields';
-import { panelText } from '../lib/masking/panelText';
+import { panelText } from '../lib/masking/credentials';
 import { listOperation } from '../lib/operations/Operation';
 import { durationMs } from '../lib/time/time';
 
@@ -21,7 +21,6 @@ const SCOPES = ['account', 'website', 'database', 'email', 'server'] as const;
 
 export const backups = listOperation({
   name: 'backups',
-  scope: 'backups.read',
   tag: 'SSL and security',
   title: 'Backups',
   item: 'Backup',

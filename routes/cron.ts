@@ -24,7 +24,7 @@ import { millisecondsOf, rfc3339 } from '../lib/time/time';
 const crontabSchedule = inForm({
   code: 'schedule',
   name: 'schedule of five fields or nickname such as @daily',
-  has: (text) => expressionOf(text) !== null || INTERVAL.test(text) || /^@reboot$/i.test(text),
+  has: (text) => isExpression(text.trim()) || INTERVAL.test(text) || /^@reboot$/i.test(text),
 });
 
 /** The command, masked once for both fields that show it. */
@@ -33,7 +33,6 @@ const shownCommand = ({ command }: ReadRow, { once }: ReadContext) =>
 
 export const cron = listOperation({
   name: 'cron',
-  scope: 'cron.read',
   tag: 'Jobs and scheduling',
   title: 'Scheduled tasks',
   item: 'ScheduledTask',
@@ -105,21 +104,11 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600
 const MAX_LENGTH = 1000;
 // Letters only in months and days of the week. Like crond, it refuses `?`, L, W and #, which croner accepts.
 const FIVE_FIELDS = /^(?:[\d*,/-]+[ \t]+){3}[\da-z*,/-]+[ \t]+[\da-km-z*,/-]+$/i;
-const NICKNAMES: Readonly<Record<string, string>> = {
-  '@hourly': '0 * * * *',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@weekly': '0 0 * * 0',
-  '@monthly': '0 0 1 * *',
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-};
+const NICKNAME = /^@(?:hourly|daily|midnight|weekly|monthly|yearly|annually)$/i;
 
-/** The five fields of a schedule; null if it has none. */
-function expressionOf(schedule: string): string | null {
-  const trimmed = schedule.trim();
-  const expression = NICKNAMES[trimmed.toLowerCase()] ?? trimmed;
-  return FIVE_FIELDS.test(expression) ? expression : null;
+/** Whether croner can say when it is due: five fields, or a nickname. */
+function isExpression(schedule: string): boolean {
+  return FIVE_FIELDS.test(schedule) || NICKNAME.test(schedule);
 }
 
 /**
@@ -130,8 +119,8 @@ function expressionOf(schedule: string): string | null {
  */
 export function nextRun(schedule: string, from: Date, timezone?: string | null): Date | null {
   if (schedule.length > MAX_LENGTH) return null;
-  const expression = expressionOf(schedule);
-  if (expression === null) return null;
+  const expression = schedule.trim();
+  if (!isExpression(expression)) return null;
   const [, , dayOfMonth = '', , dayOfWeek = ''] = expression.split(/[ \t]+/);
   // Vixie cron's rule: if both day fields are restricted, either is sufficient, unless one of them begins with a star.
   const bothDays = dayOfMonth.startsWith('*') || dayOfWeek.startsWith('*');

@@ -20,7 +20,6 @@ const ENGINES = ['mysql', 'mariadb', 'postgresql', 'mongodb', 'redis'] as const;
 
 export const databases = listOperation({
   name: 'databases',
-  scope: 'databases.read',
   tag: 'Email and databases',
   title: 'Databases',
   item: 'Database',

@@ -15,7 +15,6 @@ import { listOperation } from '../lib/operations/Operation';
 
 export const domains = listOperation({
   name: 'domains',
-  scope: 'domains.read',
   tag: 'Domains and websites',
   title: 'Domains',
   item: 'Domain',

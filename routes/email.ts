@@ -20,7 +20,6 @@ const TYPES = ['mailbox', 'forwarder', 'alias', 'catchall', 'list'] as const;
 
 export const email = listOperation({
   name: 'email',
-  scope: 'email.read',
   tag: 'Email and databases',
   title: 'Mailboxes and addresses',
   item: 'EmailAddress',

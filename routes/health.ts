@@ -1,6 +1,6 @@
 import { ForeignTable } from '../lib/database/migrations/tables';
 import { ApiError } from '../lib/errors/ApiError';
-import { integer, listOf, number, object, oneOf, required, text, time } from '../lib/fields';
+import { integer, listOf, nullable, number, object, oneOf, text, time } from '../lib/fields';
 import {
   CHECK_STATUSES,
   type Check,
@@ -13,7 +13,7 @@ import type { Mount } from '../lib/Installation';
 import { ErrorWithFacts } from '../lib/log/PanelLog';
 import { objectOperation } from '../lib/operations/Operation';
 import { published } from '../lib/release/published';
-import type { RequestContext } from '../lib/requests/RequestContext';
+import type { RequestContext } from '../lib/requests/Endpoint';
 import { rfc3339 } from '../lib/time/time';
 
 export const health = objectOperation({
@@ -32,23 +32,19 @@ export const health = objectOperation({
     },
   },
   fields: {
-    status: required(oneOf('Worst status of all checks.', CHECK_STATUSES)),
-    checks: required(
-      listOf(
-        'Checks of the parts that the API depends on.',
-        object('Check of one part.', {
-          name: required(
-            text('Name of the part; `source:` and the name of a resource for the source of that list.'),
-          ),
-          status: required(oneOf('Status of the check.', CHECK_STATUSES)),
-          duration_ms: required(number('Duration of the check in milliseconds.')),
-          detail: text('Description of the problem; null if there is none.'),
-        }),
-      ),
+    status: oneOf('Worst status of all checks.', CHECK_STATUSES),
+    checks: listOf(
+      'Checks of the parts that the API depends on.',
+      object('Check of one part.', {
+        name: text('Name of the part; `source:` and the name of a resource for the source of that list.'),
+        status: oneOf('Status of the check.', CHECK_STATUSES),
+        duration_ms: number('Duration of the check in milliseconds.'),
+        detail: nullable(text('Description of the problem; null if there is none.')),
+      }),
     ),
-    version: required(text('Version of koa-panel-api.')),
-    started_at: required(time('Time when this process of the panel mounted the API.')),
-    uptime_seconds: required(integer('Seconds since this process of the panel mounted the API.')),
+    version: text('Version of koa-panel-api.'),
+    started_at: time('Time when this process of the panel mounted the API.'),
+    uptime_seconds: integer('Seconds since this process of the panel mounted the API.'),
   },
   alike: ({ parameters }) => parameters.status ?? '',
   load: checkHealth,

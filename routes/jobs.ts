@@ -10,13 +10,12 @@ import {
   time,
   word,
 } from '../lib/fields';
-import { panelText } from '../lib/masking/panelText';
+import { panelText } from '../lib/masking/credentials';
 import { listOperation } from '../lib/operations/Operation';
 import { durationMs } from '../lib/time/time';
 
 export const jobs = listOperation({
   name: 'jobs',
-  scope: 'jobs.read',
   tag: 'Jobs and scheduling',
   title: 'Jobs',
   item: 'Job',

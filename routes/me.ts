@@ -1,4 +1,5 @@
-import { flag, id, integer, integerId, listOf, object, required, text, textList, time } from '../lib/fields';
+import { flag, id, integer, integerId, listOf, nullable, object, text, textList, time } from '../lib/fields';
+import { narrow } from '../lib/fields/raw';
 import type { Id } from '../lib/fields/scalars';
 import type { Mount } from '../lib/Installation';
 import {
@@ -9,7 +10,7 @@ import {
   panelField,
   pathOf,
 } from '../lib/operations/Operation';
-import type { RequestContext } from '../lib/requests/RequestContext';
+import type { RequestContext } from '../lib/requests/Endpoint';
 import type { Source } from '../lib/sources/Source';
 import { rfc3339OfSeconds } from '../lib/time/time';
 
@@ -20,60 +21,50 @@ export const me = objectOperation({
   title: 'Token',
   description: 'Properties of the token of the request, the endpoints that it may call, and its rate limit.',
   fields: {
-    token: required(
-      object('The token of the request.', {
-        id: required(integerId('Identifier of the token.')),
-        name: required(text('Display name of the token.')),
-        prefix: required(text('First characters of the token, to recognize it.')),
-        scopes: required(textList('Scopes of the token; `*` grants every scope.')),
-        created_at: required(time('Time when the token was created.')),
-        created_by: required(text('Name of the person or program that created the token.')),
-        expires_at: time('Time when the token expires; null if it never expires.'),
-        last_used_at: time('Time when the token was last used.'),
+    token: object('The token of the request.', {
+      id: integerId('Identifier of the token.'),
+      name: text('Display name of the token.'),
+      prefix: text('First characters of the token, to recognize it.'),
+      scopes: textList('Scopes of the token; `*` grants every scope.'),
+      created_at: time('Time when the token was created.'),
+      created_by: text('Name of the person or program that created the token.'),
+      expires_at: nullable(time('Time when the token expires; null if it never expires.')),
+      last_used_at: nullable(time('Time when the token was last used.')),
+    }),
+    endpoints: listOf(
+      'Every endpoint of the API, and whether the token may call it.',
+      object('One endpoint.', {
+        path: text('Path of the endpoint.'),
+        scope: text('Scope that the endpoint requires.'),
+        allowed: flag(
+          'Whether the token may call the endpoint: the token has the required scope and, if it is bound to one account, the endpoint does not concern the whole server.',
+        ),
       }),
     ),
-    endpoints: required(
-      listOf(
-        'Every endpoint of the API, and whether the token may call it.',
-        object('One endpoint.', {
-          path: required(text('Path of the endpoint.')),
-          scope: required(text('Scope that the endpoint requires.')),
-          allowed: required(
-            flag(
-              'Whether the token may call the endpoint: the token has the required scope and, if it is bound to one account, the endpoint does not concern the whole server.',
-            ),
-          ),
-        }),
+    rate_limit: object('Rate limit of the token, and its current window.', {
+      limit: integer('Maximum number of requests in one window.'),
+      window_seconds: integer('Length of a window in seconds.'),
+      remaining: integer('Number of requests left in the current window.'),
+      resets_at: time('Time when the current window ends.'),
+    }),
+    allowed_ips: textList(
+      'Addresses and networks from which the token may be used; empty if it may be used from any address.',
+    ),
+    account_id: nullable(
+      id(
+        'Identifier of the account that the token is bound to, the first if there are several; null if the token is bound to no account.',
       ),
     ),
-    rate_limit: required(
-      object('Rate limit of the token, and its current window.', {
-        limit: required(integer('Maximum number of requests in one window.')),
-        window_seconds: required(integer('Length of a window in seconds.')),
-        remaining: required(integer('Number of requests left in the current window.')),
-        resets_at: required(time('Time when the current window ends.')),
-      }),
+    account_ids: listOf(
+      'Identifiers of all accounts that the token is bound to; empty if it is bound to none.',
+      id('Identifier of an account.'),
     ),
-    allowed_ips: required(
-      textList(
-        'Addresses and networks from which the token may be used; empty if it may be used from any address.',
-      ),
+    owner: flag(
+      'Whether the token may also read the accounts whose `owner_id` is its account, and their data.',
     ),
-    account_id: id(
-      'Identifier of the account that the token is bound to, the first if there are several; null if the token is bound to no account.',
-    ),
-    account_ids: required(
-      listOf(
-        'Identifiers of all accounts that the token is bound to; empty if it is bound to none.',
-        id('Identifier of an account.'),
-      ),
-    ),
-    owner: required(
-      flag('Whether the token may also read the accounts whose `owner_id` is its account, and their data.'),
-    ),
-    client_ip: required(text('IP address from which the request came.')),
+    client_ip: text('IP address from which the request came.'),
     panel: panelField,
-    api_version: required(text('Version of the API.')),
+    api_version: text('Version of the API.'),
   },
   load: introspect,
 });
@@ -131,9 +122,5 @@ async function shownAccounts(texts: readonly string[], accounts: Source | undefi
   if (!texts.some((text) => INTEGER.test(text))) return texts;
   const report = await accounts?.report().catch(() => undefined);
   if (report?.itemSchema.properties.id?.type === 'string') return texts;
-  return texts.map((text) => {
-    if (!INTEGER.test(text)) return text;
-    const number = Number(text);
-    return Number.isSafeInteger(number) ? number : BigInt(text);
-  });
+  return texts.map((text) => (INTEGER.test(text) ? narrow(BigInt(text)) : text));
 }

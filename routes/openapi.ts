@@ -1,8 +1,8 @@
-import { anyObject, required } from '../lib/fields';
+import { anyObject } from '../lib/fields';
 import type { Mount } from '../lib/Installation';
 import { openapiDocument } from '../lib/openapi/openapiDocument';
 import { objectOperation } from '../lib/operations/Operation';
-import type { RequestContext } from '../lib/requests/RequestContext';
+import type { RequestContext } from '../lib/requests/Endpoint';
 
 export const openapi = objectOperation({
   name: 'openapi',
@@ -11,7 +11,7 @@ export const openapi = objectOperation({
   title: 'OpenAPI document',
   description: 'OpenAPI 3.1 document of the API as this server provides it.',
   fields: {
-    document: required(anyObject('The OpenAPI 3.1 document.')),
+    document: anyObject('The OpenAPI 3.1 document.'),
   },
   alike: serverOf,
   async load(context: RequestContext, mount: Mount) {

@@ -2,23 +2,24 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORGEABLE_ADDRESS } from '../lib/addresses/clientAddress';
 import { printable } from '../lib/errors/printable';
-import { listOf, object, oneOf, required, text, time } from '../lib/fields';
+import { listOf, nullable, object, oneOf, text, time } from '../lib/fields';
 import {
   CHECK_STATUSES,
   type CheckResult,
   checked,
   checkMigrations,
+  checkReadDatabase,
+  databaseFacts,
   type ReleaseCheck,
   runCheck,
   worstStatus,
 } from '../lib/health/Check';
-import { checkReadDatabase, databaseFacts } from '../lib/health/databaseFacts';
 import type { Mount } from '../lib/Installation';
 import { hideCredentials } from '../lib/masking/credentials';
 import { objectOperation, panelField } from '../lib/operations/Operation';
 import { digestFolders, PUBLISHED_FILE } from '../lib/release/digests';
 import { published } from '../lib/release/published';
-import type { RequestContext } from '../lib/requests/RequestContext';
+import type { RequestContext } from '../lib/requests/Endpoint';
 import { rfc3339OfSeconds } from '../lib/time/time';
 
 export const releaseAudit = objectOperation({
@@ -29,39 +30,31 @@ export const releaseAudit = objectOperation({
   description: 'Versions of the installed software, checks of the installation, and the applied migrations.',
   serverWide: true,
   fields: {
-    status: required(oneOf('Worst status of all checks.', CHECK_STATUSES)),
+    status: oneOf('Worst status of all checks.', CHECK_STATUSES),
     panel: panelField,
-    module: required(
-      object('The module that provides the API.', {
-        name: required(text('Name of the module, koa-panel-api.')),
-        version: required(text('Version of the module.')),
+    module: object('The module that provides the API.', {
+      name: text('Name of the module, koa-panel-api.'),
+      version: text('Version of the module.'),
+    }),
+    runtime: object('Software that the module runs on.', {
+      node: text('Version of Node.js.'),
+      database: text('Name and version of the database system.'),
+    }),
+    checks: listOf(
+      'Checks of the installation.',
+      object('One check.', {
+        id: text('Identifier of the check.'),
+        title: text('Subject of the check.'),
+        status: oneOf('Status of the check.', CHECK_STATUSES),
+        detail: nullable(text('Finding of the check; null if there is none.')),
       }),
     ),
-    runtime: required(
-      object('Software that the module runs on.', {
-        node: required(text('Version of Node.js.')),
-        database: required(text('Name and version of the database system.')),
+    history: listOf(
+      "Applied migrations of the module's tables, the oldest first.",
+      object('One migration.', {
+        name: text('Name of the migration.'),
+        applied_at: time('Time when the migration was applied.'),
       }),
-    ),
-    checks: required(
-      listOf(
-        'Checks of the installation.',
-        object('One check.', {
-          id: required(text('Identifier of the check.')),
-          title: required(text('Subject of the check.')),
-          status: required(oneOf('Status of the check.', CHECK_STATUSES)),
-          detail: text('Finding of the check; null if there is none.'),
-        }),
-      ),
-    ),
-    history: required(
-      listOf(
-        "Applied migrations of the module's tables, the oldest first.",
-        object('One migration.', {
-          name: required(text('Name of the migration.')),
-          applied_at: required(time('Time when the migration was applied.')),
-        }),
-      ),
     ),
   },
   alike: ({ secure, addressForgeable }) => `${secure} ${addressForgeable}`,

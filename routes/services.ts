@@ -17,7 +17,6 @@ import { rfc3339 } from '../lib/time/time';
 
 export const services = listOperation({
   name: 'services',
-  scope: 'services.read',
   tag: 'Platform and health',
   title: 'Services',
   item: 'Service',

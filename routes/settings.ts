@@ -32,7 +32,6 @@ const settingValue: Field<SettingValue> = plainField(
 
 export const settings = listOperation({
   name: 'settings',
-  scope: 'settings.read',
   tag: 'Platform and health',
   title: 'Settings',
   item: 'Setting',

@@ -15,7 +15,7 @@ import {
   time,
   word,
 } from '../lib/fields';
-import { panelText } from '../lib/masking/panelText';
+import { panelText } from '../lib/masking/credentials';
 import { listOperation } from '../lib/operations/Operation';
 import { millisecondsOf } from '../lib/time/time';
 
@@ -23,7 +23,6 @@ const STATUSES = ['valid', 'expiring', 'expired', 'pending', 'failed', 'revoked'
 
 export const ssl = listOperation({
   name: 'ssl',
-  scope: 'ssl.read',
   tag: 'SSL and security',
   title: 'Certificates',
   item: 'Certificate',

@@ -18,7 +18,6 @@ const RUNTIMES = ['php', 'node', 'python', 'ruby', 'static', 'proxy', 'container
 
 export const websites = listOperation({
   name: 'websites',
-  scope: 'websites.read',
   tag: 'Domains and websites',
   title: 'Websites',
   item: 'Website',

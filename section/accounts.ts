@@ -1,10 +1,9 @@
 import { Cancellation } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { Installation } from '../lib/Installation';
-import { findList } from '../lib/lists/findList';
-import { ListReader, readInPlace } from '../lib/lists/ListReader';
+import { findList, servedReport } from '../lib/lists/findList';
+import { readInPlace, readList } from '../lib/lists/readList';
 import { parseSearch } from '../lib/lists/search';
-import { servedReport } from '../lib/lists/served';
 import { EVERY_ROW, type Row, type SourceReport } from '../lib/sources/Source';
 import { accounts } from '../routes/accounts';
 import { type FieldProblems, field } from './field';
@@ -43,7 +42,7 @@ export async function findAccounts(
       const query = { ...EVERY_ROW, ...asked, fields: null, figures: null, page };
       const list = { resource: accounts.name, source, own, query, end };
       const { items } = await readInPlace(readDatabase, list, (run) =>
-        new ListReader(list).read(run, (rows) => rows.page()),
+        readList(list, run, (rows) => rows.page()),
       );
       return items.map(accountOf);
     };

@@ -1,6 +1,6 @@
 import { clientAddress } from '../lib/addresses/clientAddress';
+import { servedOperations } from '../lib/lists/findList';
 import { previewAccess } from '../lib/lists/previewAccess';
-import { servedOperations } from '../lib/lists/served';
 import { EVERY_SCOPE, type Operation, type Tag, tags } from '../lib/operations/Operation';
 import { bindingTo, type TokenRecord } from '../lib/tokens/TokenRecord';
 import { accountField, type Findings } from './accounts';

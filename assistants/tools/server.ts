@@ -1,4 +1,4 @@
-import { valueSchema } from '../../lib/fields';
+import { memberSchema } from '../../lib/fields';
 import { serverHealth } from '../../routes/server-health';
 import { boundedResult } from '../answers';
 import type { Tool } from './Tool';
@@ -13,7 +13,7 @@ export const server: Tool<object> = {
   reads: ({ name }) => name === serverHealth.name,
   input: {},
   output: Object.fromEntries(
-    Object.entries(serverHealth.fields).map(([name, field]) => [name, { type: valueSchema(field).type }]),
+    Object.entries(serverHealth.fields).map(([name, field]) => [name, { type: memberSchema(field).type }]),
   ),
   async call(_, reader) {
     const health: object = await reader.object(serverHealth.name);

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { printable } from '../../lib/errors/printable';
+import { checkReadDatabase } from '../../lib/health/Check';
 import { type Inspection, inspectSource, reportOf } from '../../lib/health/checkSource';
-import { checkReadDatabase } from '../../lib/health/databaseFacts';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
 import { emptyReport, type SourceReport, UnreadableRow } from '../../lib/sources/Source';

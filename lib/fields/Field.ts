@@ -16,8 +16,10 @@ export interface Field<T = unknown, K extends FieldKind = FieldKind> {
   readonly reader: (column?: Column) => (raw: unknown) => T | null;
   /** Why the column cannot supply the field, as the end of a sentence. */
   readonly refuses?: (column: Column) => string | undefined;
-  /** Always present and never null (`!` in the list of fields). */
+  /** Always present and never null (`!` in the list of fields), for a field of a list. */
   readonly required: boolean;
+  /** Whether it may be null, for a field of an object. */
+  readonly nullable?: true;
   /** The value of a required field if the row contains null. Without it, such a row is an error. */
   readonly fallback?: T;
   /** The value for unmapped words. Default: null. */
@@ -29,7 +31,6 @@ export interface Field<T = unknown, K extends FieldKind = FieldKind> {
   readonly filterable?: true;
   /** Whether it is a name, of which clients can search for the beginning. */
   readonly searchable?: true;
-  /** The form of its texts. */
   readonly form?: TextForm;
   /** Whether it is the time when something ends: a day means its last second. */
   readonly isExpiry?: true;
@@ -39,7 +40,6 @@ export interface Field<T = unknown, K extends FieldKind = FieldKind> {
 
 /** A form that a field's texts, or the members of its list, have. No reader requires it; a check finds other texts. */
 export interface TextForm {
-  /** The code of the finding. */
   readonly code: string;
   /** The end of `is no …`. */
   readonly name: string;
@@ -81,9 +81,9 @@ export const HAVE_RANGES: ReadonlySet<FieldKind> = new Set(['time', 'number', 'b
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The TypeScript type of an object that always has all of these fields, with null for missing values. */
+/** The TypeScript type of an object with exactly these fields. */
 export type ObjectOf<F extends Fields> = {
-  [K in keyof F]: F[K] extends Field<infer T> ? (F[K] extends { required: true } ? T : T | null) : never;
+  [K in keyof F]: F[K] extends Field<infer T> ? (F[K] extends { nullable: true } ? T | null : T) : never;
 };
 
 /** The schema of a field's value, including null if it may be null. */
@@ -143,9 +143,14 @@ export function filterable<F extends Field>(field: F): Filterable<F> {
   return { ...field, filterable: true };
 }
 
-/** The field, always present and never null. */
+/** The field of a list, always present and never null. */
 export function required<F extends Field>(field: F): F & { readonly required: true } {
   return { ...field, required: true };
+}
+
+/** The field of an object, which may be null. */
+export function nullable<F extends Field>(field: F): F & { readonly nullable: true } {
+  return { ...field, nullable: true };
 }
 
 /** The field that is a list's key, and its first. */
@@ -179,9 +184,14 @@ export function createReadContext(): ReadContext {
   };
 }
 
+/** The schema of a field of an object. */
+export function memberSchema(field: Field): JsonSchema {
+  return valueSchema({ ...field, required: !field.nullable });
+}
+
 /** The JSON Schema of an object with exactly these fields, each always present. */
 export function objectSchema(fields: Fields, description?: string): JsonSchema {
-  const properties = Object.entries(fields).map(([name, field]) => [name, valueSchema(field)]);
+  const properties = Object.entries(fields).map(([name, field]) => [name, memberSchema(field)]);
   return closedSchema(Object.fromEntries(properties), description);
 }
 
@@ -190,7 +200,6 @@ export function object<F extends Fields>(description: string, fields: F): Field<
   return plainField('any', objectSchema(fields, description), (): ObjectOf<F> | null => null);
 }
 
-/** A list of values of one field. */
 export function listOf<T>(description: string, field: Field<T>): Field<readonly T[]> {
   return plainField(
     'any',

@@ -12,7 +12,6 @@ export function rawText(raw: unknown): string | null {
 /** It is a bigint only if a number would lose digits. */
 export type Integer = number | bigint;
 
-/** The most digits of a whole number. */
 const MOST_DIGITS = 40;
 const DIGITS = new RegExp(`^([+-]?\\d{1,${MOST_DIGITS}})(?:\\.\\d*)?$`);
 const TOO_LARGE = 10n ** BigInt(MOST_DIGITS);

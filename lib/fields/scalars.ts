@@ -164,7 +164,6 @@ export const count = countOf('number');
 /** A size in bytes. Fractions are rounded. */
 export const bytes = countOf('bytes', rounded);
 
-/** A duration in milliseconds. */
 export const milliseconds = countOf('milliseconds');
 
 function countOf<K extends FieldKind>(kind: K, round = (raw: unknown) => raw) {

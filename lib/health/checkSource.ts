@@ -1,3 +1,4 @@
+import { sharedRun } from '../async/Batcher';
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import type { Fields } from '../fields';
@@ -5,30 +6,63 @@ import type { JsonSchema } from '../json/json';
 import { inPart } from '../sources/concatSource';
 import type { Finding } from '../sources/findings';
 import { OutOfOrder } from '../sources/function/returnedRows';
-import { KeyNotUnique } from '../sources/KeyNotUnique';
 import {
   emptyReport,
+  KeyNotUnique,
   readFirst,
   retryOnSchemaChange,
   type Source,
   type SourceReport,
   UnreadableRow,
 } from '../sources/Source';
-import type { CheckResult } from './Check';
+import { type CheckResult, type RunParts, runCheck } from './Check';
 import { inspectRows, RULES } from './inspectRows';
 import type { SourceParts } from './rules/references';
 import { NOTHING_READ } from './rules/values';
 
-/** The result of the check of a list. */
-export interface ListResult extends CheckResult {
+interface ListResult extends CheckResult {
   readonly state: SourceReport['state'];
+}
+
+/** How long the result of an inspection is kept, in milliseconds: it reads up to ten thousand rows. */
+const KEPT_MS = 600_000;
+
+export type ListCheck = ReturnType<typeof createListCheck>;
+
+/** Creates the checks of one list, which all who ask for them share. They never reject. */
+export function createListCheck(name: string, source: Source, parts: SourceParts & RunParts) {
+  const readings = sharedRun((_asked: null) => checkReading(source, parts));
+  let inspection: Promise<ListResult> | undefined;
+  /** How long the inspection is used, by `performance.now()`. */
+  let keptUntil = 0;
+  const run = (check: () => Promise<ListResult>) => runCheck(`source:${name}`, check, parts);
+  return {
+    /** Checks whether the list can be read now. */
+    read: () => run(() => readings.ask(null)),
+    /** Inspects the list, or returns what the last inspection in this process found less than ten minutes ago. */
+    inspect: () =>
+      run(() => {
+        if (inspection && performance.now() < keptUntil) return inspection;
+        const keep = (milliseconds: number) => {
+          keptUntil = performance.now() + milliseconds;
+        };
+        keep(Infinity);
+        inspection = checkSource(name, source, parts);
+        // A failure may be over soon.
+        inspection.then(
+          ({ status }) => keep(status === 'fail' ? 0 : KEPT_MS),
+          () => keep(0),
+        );
+        return inspection;
+      }),
+  };
 }
 
 /**
  * Checks whether a list can be read now: if its columns are known, with one statement for each table or query that it
  * is read from.
  */
-export function checkReading(source: Source, parts: SourceParts): Promise<ListResult> {
+function checkReading(source: Source, parts: SourceParts): Promise<ListResult> {
   const read = async () => {
     const report = await source.report(parts.checks.run);
     // The first row of a list does not show whether its last part can be read.
@@ -40,7 +74,7 @@ export function checkReading(source: Source, parts: SourceParts): Promise<ListRe
 }
 
 /** Checks what only many rows show, too, such as words that no rule covers. */
-export function checkSource(resource: string, source: Source, parts: SourceParts): Promise<ListResult> {
+function checkSource(resource: string, source: Source, parts: SourceParts): Promise<ListResult> {
   return resultOf(() => inspectSource(resource, source, 'some', parts));
 }
 

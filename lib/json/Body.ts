@@ -4,11 +4,10 @@ import { hash } from 'node:crypto';
 export type Body =
   | BufferedBody
   | {
-      /** The caller must call `return` if it does not read to the end. */
-      readonly stream: TextStream;
+      /** It has begun: the caller must call `return` if it does not read to the end. */
+      readonly stream: AsyncGenerator<string, unknown, undefined>;
     };
 
-/** The data of an answer in its envelope. */
 export interface Enveloped {
   /** It is shared by all answers with the same envelope, and must not be changed. */
   readonly text: Buffer;
@@ -50,47 +49,4 @@ export class BufferedBody {
     }
     return { text: this.#enveloped.text, etag: this.#etag };
   }
-}
-
-/** A text that is read part by part. */
-export interface TextStream {
-  next(): Promise<IteratorResult<string, void>>;
-  /** Stops reading and releases its resources, even before the first part was read. */
-  return(): Promise<unknown>;
-}
-
-/** The stream between two texts. */
-export function between(head: string, stream: TextStream, tail: string): TextStream {
-  return streamOf(inTurn(head, stream, tail), stream);
-}
-
-/**
- * The texts of a generator that reads from `source`. Closing it closes the source, even before the first text was read.
- */
-export function streamOf(
-  texts: AsyncGenerator<string, void, undefined>,
-  source: { return(value: undefined): Promise<unknown> },
-): TextStream {
-  return {
-    next: () => texts.next(),
-    // A generator that has not started ends without closing its source.
-    async return() {
-      await texts.return();
-      await source.return(undefined);
-    },
-  };
-}
-
-async function* inTurn(
-  head: string,
-  stream: TextStream,
-  tail: string,
-): AsyncGenerator<string, void, undefined> {
-  yield head;
-  for (;;) {
-    const { value, done } = await stream.next();
-    if (done) break;
-    yield value;
-  }
-  yield tail;
 }

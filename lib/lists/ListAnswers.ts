@@ -2,99 +2,73 @@ import { Batcher, batchesByKey } from '../async/Batcher';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
-import { type Body, BufferedBody, streamOf } from '../json/Body';
+import { type Body, BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
 import type { Accounts, Owners } from '../owners/Owners';
-import { type Row, retryOnSchemaChange } from '../sources/Source';
+import { type Key, type Row, retryOnSchemaChange } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import type { Figures } from './figures';
-import { ListReader, type ListReaderParts, readInPlace, type TextPart } from './ListReader';
 import { rangeTexts } from './ranges';
+import { type ReadParts, readAtOnce, readInPlace, readList, streamList, type TextPart } from './readList';
 
 /** The most characters of a list that is sent as one answer, with its length and validator: usually one MiB. */
 const MODEST_LENGTH = 2 ** 20;
 
-/** What to read of a list, for a request with which token. */
-export interface ListRequest extends ListReaderParts {
+export interface ListRequest extends ReadParts {
   readonly tokenId: number;
 }
 
-/** Some items of a list, or its figures. */
 export interface ListPage extends Partial<Figures> {
   readonly items: readonly Row[];
   /** The cursor of the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
+export type ListAnswers = ReturnType<typeof listAnswers>;
+
 /**
  * Reads lists for requests. Simultaneous requests for the same rows and fields share one read, which starts after they
  * have arrived, so that no answer is older than its request.
  */
-export class ListAnswers {
-  readonly #database: Database;
-  readonly #read = batchesByKey<ListRequest, BufferedBody | null, Run>(
-    () =>
-      new Batcher(readOnce, {
-        most: Infinity,
-        // A token must not wait for another token's slot.
-        nameOf: ({ tokenId }) => tokenId,
-        enter: (first, batch) => this.#inPlace(first, batch),
-      }),
+export function listAnswers(database: Database) {
+  const inPlace = <T>(asked: ListRequest, read: (run: Run) => Promise<T>) =>
+    readInPlace(database.reading(asked.tokenId), asked, read);
+  const shared = batchesByKey<ListRequest, BufferedBody | null, Run>(
+    // A token must not wait for another token's slot.
+    () => new Batcher(readOnce, { most: Infinity, nameOf: ({ tokenId }) => tokenId, enter: inPlace }),
   );
+  return {
+    /** Returns the data of a page, of a whole list or of its figures; null if it is too long. */
+    buffered: (asked: ListRequest) => shared(keyOf(asked), asked),
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
+    /** Returns a stream of the data of a list that is, or just was, too long for `buffered`. */
+    async streamed(asked: ListRequest): Promise<Body> {
+      const stream = textsOf(asked, streamList(asked, database.reading(asked.tokenId)));
+      const { value } = await stream.next();
+      return value instanceof BufferedBody ? value : { stream };
+    },
 
-  /** Returns the data of a page, of a whole list or of its figures; null if it is too long. */
-  buffered(asked: ListRequest): Promise<BufferedBody | null> {
-    return this.#read(keyOf(asked), asked);
-  }
+    /** Returns a page of a list, or its figures. The query must contain a page or figures. */
+    page: (asked: ListRequest) =>
+      inPlace(asked, async (run) => {
+        asked.end.throwIfOver();
+        const { figures } = asked.query;
+        return readList(asked, run, async (rows): Promise<ListPage> => {
+          if (figures) return { items: [], nextCursor: null, ...(await rows.figures(figures)) };
+          const { items, next } = await rows.page();
+          return { items, nextCursor: next && encodeCursor(next, cursorPlace(asked)) };
+        });
+      }),
 
-  /** Returns a stream of the data of a list that is, or just was, too long for `buffered`. */
-  async streamed(asked: ListRequest): Promise<Body> {
-    const parts = new ListReader(asked).stream(this.#database.reading(asked.tokenId));
-    const read: TextPart[] = [];
-    let length = 0;
-    for (;;) {
-      const { value, done } = await parts.next();
-      if (done) return bufferedBody(asked, read);
-      read.push(value);
-      length += value.text.length;
-      if (length > MODEST_LENGTH) return { stream: streamOf(textOf(asked, read, parts), parts) };
-    }
-  }
+    /** Looks up the accounts of a token for an answer that contains none of their rows. Rejects as `Owners.judge` does. */
+    async judge(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<void> {
+      await retryOnSchemaChange(() => owners.judge(database.reading(tokenId).run, end));
+    },
 
-  /** Returns a page of a list, or its figures. The query must contain a page or figures. */
-  async page(asked: ListRequest): Promise<ListPage> {
-    return this.#inPlace(asked, async (run) => {
-      asked.end.throwIfOver();
-      const reader = new ListReader(asked);
-      const { figures } = asked.query;
-      return reader.read(run, async (rows): Promise<ListPage> => {
-        if (figures) return { items: [], nextCursor: null, ...(await rows.figures(figures)) };
-        const { items, next } = await rows.page();
-        return { items, nextCursor: next && encodeCursor(next, cursorPlace(asked)) };
-      });
-    });
-  }
-
-  /** Looks up the accounts of a token for an answer that contains none of their rows. Rejects as `Owners.judge` does. */
-  async judge(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<void> {
-    const { run } = this.#database.reading(tokenId);
-    await retryOnSchemaChange(() => owners.judge(run, end));
-  }
-
-  /** Looks up the accounts of a token for an answer that others may share. Rejects as `Owners.look` does. */
-  look(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<Accounts> {
-    const { run } = this.#database.reading(tokenId);
-    return retryOnSchemaChange(() => owners.look(run, end, null));
-  }
-
-  // In a slot of the token's.
-  #inPlace<T>(asked: ListRequest, read: (run: Run) => Promise<T>): Promise<T> {
-    return readInPlace(this.#database.reading(asked.tokenId), asked, read);
-  }
+    /** Looks up the accounts of a token for an answer that others may share. Rejects as `Owners.look` does. */
+    look: (owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<Accounts> =>
+      retryOnSchemaChange(() => owners.look(database.reading(tokenId).run, end, null)),
+  };
 }
 
 /** Returns a key of everything that the data of a list depends on. */
@@ -112,18 +86,17 @@ async function readOnce(batch: readonly ListRequest[], run: Run): Promise<readon
   const end = endOfAll(batch.map((asked) => asked.end));
   // The clients may have disconnected while their requests waited for the slot.
   end.throwIfOver();
-  const reader = new ListReader({ ...first, end });
+  const parts = { ...first, end };
   const { resource, query } = first;
   const wanted = query.figures;
-  const figures = wanted && (await reader.read(run, (rows) => rows.figures(wanted)));
-  const parts = figures ? null : await reader.atOnce(MODEST_LENGTH, run);
+  const figures = wanted && (await readList(parts, run, (rows) => rows.figures(wanted)));
+  const all = figures ? null : await readAtOnce(parts, MODEST_LENGTH, run);
   const body = figures
     ? new BufferedBody(toJson({ resource, items: [], ...figures }))
-    : parts && bufferedBody(first, parts);
+    : all && bufferedBody(first, all);
   return batch.map(() => body);
 }
 
-/** Ends when all of these have ended. */
 function endOfAll(ends: readonly Cancellation[]): Cancellation {
   const [first, ...others] = ends;
   if (first && others.length === 0) return first;
@@ -138,26 +111,35 @@ function endOfAll(ends: readonly Cancellation[]): Cancellation {
   return all;
 }
 
-function bufferedBody(asked: ListRequest, parts: readonly TextPart[]): BufferedBody {
-  const cursor = cursorOf(asked, parts.at(-1));
-  const items = parts.map(({ text }) => text).join('');
-  return new BufferedBody(headOf(asked) + items + tailOf(cursor), cursor);
+/**
+ * Reads a list until it is known to be long: then yields an empty text, so that `return` ends the reading from then on,
+ * and all of its texts. Returns a list that is short after all.
+ */
+async function* textsOf(
+  asked: ListRequest,
+  parts: AsyncIterable<TextPart>,
+): AsyncGenerator<string, BufferedBody | undefined, undefined> {
+  const read = { text: '', next: null as Key | null };
+  let isLong = false;
+  for await (const { text, next } of parts) {
+    read.text += text;
+    read.next = next;
+    if (!isLong && read.text.length <= MODEST_LENGTH) continue;
+    if (!isLong) {
+      yield '';
+      read.text = headOf(asked) + read.text;
+      isLong = true;
+    }
+    if (read.text !== '') yield read.text;
+    read.text = '';
+  }
+  if (!isLong) return bufferedBody(asked, read);
+  yield tailOf(cursorOf(asked, read));
 }
 
-async function* textOf(
-  asked: ListRequest,
-  read: TextPart[],
-  rest: AsyncIterable<TextPart>,
-): AsyncGenerator<string, void, undefined> {
-  let last = read.at(-1);
-  // What was already read must not be kept while the rest is sent.
-  const begun = read.splice(0).map(({ text }) => text);
-  yield headOf(asked) + begun.splice(0).join('');
-  for await (const part of rest) {
-    last = part;
-    if (part.text !== '') yield part.text;
-  }
-  yield tailOf(cursorOf(asked, last));
+function bufferedBody(asked: ListRequest, all: TextPart): BufferedBody {
+  const cursor = cursorOf(asked, all);
+  return new BufferedBody(headOf(asked) + all.text + tailOf(cursor), cursor);
 }
 
 /** The cursor of the next page; null on the last page, undefined for a whole list. */

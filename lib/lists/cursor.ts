@@ -5,14 +5,12 @@ import { rangeTexts } from './ranges';
 const VERSION = 2;
 const SEAL_LENGTH = 16;
 
-/** The list that a cursor is valid for. */
 interface CursorOf extends WantedRows {
   readonly resource: string;
   /** The accounts of the token; null for all. */
   readonly accounts: string | null;
 }
 
-/** Encodes the key of the last row of a page. */
 export function encodeCursor(key: Key, of: CursorOf): string {
   return Buffer.from(JSON.stringify(key) + seal(key, of)).toString('base64url');
 }

@@ -20,7 +20,6 @@ export function matchesFilters({ filters, ranges, search }: ListQuery): (item: R
     isFound(item) && isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
 }
 
-/** Returns the fields that `matchesFilters` tests. */
 export function testedFields({ filters, ranges, search }: ListQuery): readonly string[] {
   return [...filters.keys(), ...ranges.keys(), ...(search?.fields ?? [])];
 }

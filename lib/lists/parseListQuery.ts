@@ -17,7 +17,6 @@ export const DEFAULT_LIMIT = 100;
 /** Maximum rows of a page. */
 export const MOST_ROWS = 1000;
 
-/** The checked query of a list. */
 export interface ListQuery extends WantedRows {
   /** The page; null for the whole list. */
   readonly page: { readonly limit: number; readonly after: Key | null } | null;
@@ -27,13 +26,11 @@ export interface ListQuery extends WantedRows {
   readonly figures: FiguresQuery | null;
 }
 
-/** What the parameters of a list are checked against. */
 interface ParseParts {
   readonly operation: Operation;
   readonly report: SourceReport;
   /** The accounts of the token, as a cursor keeps them; null for all. */
   readonly accounts: string | null;
-  /** The prefix of the mount's tokens. */
   readonly tokenPrefix: string;
   /** Whether a row of the list could have this key in this order. */
   readonly accepts: (key: Key, order: Order | null) => boolean;

@@ -8,17 +8,12 @@ import type { AccountList } from '../owners/AccountList';
 import { ownersOf } from '../owners/Owners';
 import { EVERY_ROW, type Row } from '../sources/Source';
 import type { TokenRecord } from '../tokens/TokenRecord';
-import { findList } from './findList';
-import { ListReader } from './ListReader';
-import type { ListParts } from './served';
+import { findList, type ListParts } from './findList';
+import { readList } from './readList';
 
-/** How much of an endpoint a token can read. */
 export interface AccessPreview {
   readonly operation: Operation;
-  /**
-   * `object`: it has no rows. `forbidden`: a token of accounts may not read it. `failed`: it cannot be read at the
-   * moment.
-   */
+  /** `object`: it has no rows. `forbidden`: tokens of accounts may not read it. `failed`: it cannot be read now. */
   readonly state: 'counted' | 'object' | 'forbidden' | 'missing' | 'failed';
   /** The number of rows; null if they were not counted. */
   readonly items: number | null;
@@ -66,9 +61,9 @@ export async function previewAccess(
   const readRows = async (operation: Operation, run: Run) => {
     const { source, own } = await findList(sources, operation, owners);
     const query = { ...EVERY_ROW, page: { limit: rows || 1, after: null }, fields: null, figures: null };
-    const reader = new ListReader({ resource: operation.name, source, query, own, end });
-    const { total } = await reader.read(run, (all) => all.figures({ countBy: null, sums: [] }, Infinity));
-    return { items: total, first: rows === 0 ? [] : (await reader.read(run, (all) => all.page())).items };
+    const list = { resource: operation.name, source, query, own, end };
+    const { total } = await readList(list, run, (all) => all.figures({ countBy: null, sums: [] }, Infinity));
+    return { items: total, first: rows === 0 ? [] : (await readList(list, run, (all) => all.page())).items };
   };
   const previews: AccessPreview[] = [];
   try {

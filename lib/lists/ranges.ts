@@ -89,7 +89,6 @@ export function parseRanges(query: QueryValues, report: SourceReport): Ranges {
   return ranges;
 }
 
-/** Returns the test whether an item is within all ranges. */
 export function matchesRanges(ranges: Ranges): (item: Row) => boolean {
   const tests = [...ranges].map(([name, { from, to }]) => {
     // Times in the API's one form sort as texts.

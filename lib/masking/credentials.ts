@@ -1,3 +1,4 @@
+import { type Field, text } from '../fields';
 import { HIDDEN, isPlain, wordSet } from './harmlessText';
 
 const MAX_LENGTH = 256;
@@ -143,4 +144,17 @@ function withoutRandom(word: string): string {
   const [first, last] = [runs[0], runs.at(-1)];
   if (!first || !last || !isRandom(runs)) return word;
   return word.slice(0, first.index) + HIDDEN + word.slice(last.index + last[0].length);
+}
+
+/** A text that the panel writes freely, such as an error. Credentials in it are hidden. */
+export function panelText(description: string): Field<string, 'text'> {
+  const field = text(description);
+  const read = field.reader();
+  return {
+    ...field,
+    reader: () => (raw) => {
+      const written = read(raw);
+      return written === null ? null : hideCredentials(written);
+    },
+  };
 }

@@ -24,7 +24,6 @@ const SPELLINGS = ' A domain name is found in either spelling: `bücher.example`
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Returns a list's query parameters in this installation. */
 export function listParameters(
   operation: Pick<Operation, 'fields'>,
   report: SourceReport,

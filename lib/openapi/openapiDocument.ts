@@ -1,7 +1,7 @@
 import { INT64, keyName, objectSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
 import { MOST_COUNTS } from '../lists/figures';
-import { type ListParts, servedReport } from '../lists/served';
+import { type ListParts, servedReport } from '../lists/findList';
 import { API_PATH, type Operation, pathOf, successMessage, tags } from '../operations/Operation';
 import { published } from '../release/published';
 import { exampleOf } from './exampleOf';
@@ -153,7 +153,6 @@ interface ObjectSchema extends JsonSchema {
   readonly required: readonly string[];
 }
 
-/** The schema of the `data` of an object. */
 function objectDataSchema({ name, fields }: Operation): JsonSchema {
   const { properties, required, ...rest } = objectSchema(fields) as ObjectSchema;
   return {
@@ -184,7 +183,6 @@ const FIGURES: JsonSchema = {
   },
 };
 
-/** The schema of the `data` of a list. */
 function listDataSchema({ name }: Operation, item: JsonSchema, figures: JsonSchema = {}): JsonSchema {
   return {
     type: 'object',

@@ -33,7 +33,6 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   Allow: header('HTTP methods that the endpoint allows.'),
 };
 
-/** References to headers of a response. */
 function headerRefs(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -49,12 +48,10 @@ const ALWAYS = ['X-Request-Id', 'Cache-Control', 'Token-Expires'] as const;
 /** Headers of every answer to a counted request. */
 const COUNTED = ['RateLimit', 'RateLimit-Policy'] as const;
 
-/** A reference to a schema by its name. */
 export function schemaRef(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schema of the envelope around `data` or `error`. */
 export function envelopeSchema(success: boolean, member: 'data' | 'error', schema: JsonSchema): JsonSchema {
   return closedSchema({
     // Generators for Java and C# write code that does not compile for a constant boolean.
@@ -108,7 +105,6 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Every status that errors can have. */
 export const errorStatuses: readonly number[] = [
   ...new Set(codes.map((code) => errorRow(code).status)),
 ].toSorted((one, other) => one - other);

@@ -1,4 +1,4 @@
-import { type Fields, type ObjectOf, object, required, text } from '../fields';
+import { type Fields, type ObjectOf, object, text } from '../fields';
 
 /** The groups of endpoints in the documentation, with their subjects. */
 export const tags = {
@@ -16,7 +16,7 @@ export type Tag = keyof typeof tags;
 export interface Operation {
   /** The resource's name, which is part of the path. */
   readonly name: string;
-  /** The scope that it requires. Several are separated by spaces: then any of them is enough. */
+  /** The scope that it requires, of a list its name and `.read`. Of several, separated by spaces, any is enough. */
   readonly scope: string;
   /** Its group in the documentation. */
   readonly tag: Tag;
@@ -69,14 +69,13 @@ export type AnyOperation<Context = never, Mount = never> =
   | ListOperation
   | ObjectOperation<Fields, Context, Mount>;
 
-/** Declares a list. */
-export function listOperation<const T extends Omit<ListOperation, 'kind'>>(
+export function listOperation<const T extends Omit<ListOperation, 'kind' | 'scope'>>(
   declaration: T,
-): T & { readonly kind: 'list' } {
-  return { ...declaration, kind: 'list' };
+): T & { readonly kind: 'list'; readonly scope: `${T['name']}.read` } {
+  const { name }: { readonly name: T['name'] } = declaration;
+  return { ...declaration, kind: 'list', scope: `${name}.read` };
 }
 
-/** Declares an object. */
 export function objectOperation<
   const N extends string,
   const S extends string,
@@ -108,12 +107,10 @@ export function isServerWide(operation: Operation): boolean {
 /** The path prefix of all endpoints. */
 export const API_PATH = '/api/v1';
 
-/** The path of a resource below API_PATH. */
 export function pathOf({ name }: Pick<Operation, 'name'>): string {
   return `/${name}.php`;
 }
 
-/** The message of the answer to a successful request. */
 export function successMessage({ title }: Pick<Operation, 'title'>): string {
   return `${title} loaded.`;
 }
@@ -126,15 +123,12 @@ export function scopesOf(operations: readonly Operation[]): readonly string[] {
   return [...new Set(operations.map(({ scope }) => scope)), EVERY_SCOPE];
 }
 
-/** Whether these scopes include the operation's. */
 export function grants(scopes: readonly string[], { scope }: Pick<Operation, 'scope'>): boolean {
   return scopes.includes(EVERY_SCOPE) || scope.split(' ').some((one) => scopes.includes(one));
 }
 
 /** The panel's name and version in the mount options. */
-export const panelField = required(
-  object('The hosting panel that provides the API.', {
-    name: required(text('Name of the panel.')),
-    version: required(text('Version of the panel.')),
-  }),
-);
+export const panelField = object('The hosting panel that provides the API.', {
+  name: text('Name of the panel.'),
+  version: text('Version of the panel.'),
+});

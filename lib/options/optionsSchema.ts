@@ -69,7 +69,6 @@ const properties = {
 
 export const OPTIONS_SCHEMA: JsonSchema = { properties, required: ['db', 'logger'] };
 
-/** A group of optional options. */
 function group(options: Readonly<Record<string, JsonSchema>>) {
   return { type: 'object', properties: options, additionalProperties: false, default: {} };
 }

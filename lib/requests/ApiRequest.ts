@@ -3,8 +3,7 @@ import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { ApiError } from '../errors/ApiError';
 import type { RequestToken } from '../tokens/TokenLookup';
 import { withoutTokens } from '../tokens/tokenFormat';
-import type { Endpoint } from './Endpoint';
-import type { RateLimitState, RequestContext } from './RequestContext';
+import type { Endpoint, RateLimitState, RequestContext } from './Endpoint';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
@@ -47,7 +46,6 @@ export interface Delivery {
   readonly bytes: number;
 }
 
-/** A use of a valid token. */
 interface TokenUse {
   readonly token: RequestToken;
   /** The client's address; null if the settings forbid to store it. */
@@ -59,38 +57,25 @@ interface TokenUse {
  */
 export type RequestListener = (request: ApiRequest, delivery: Delivery) => unknown;
 
-/** The open requests of one mount. */
-export class RequestsUnderWay {
-  readonly #listeners: readonly RequestListener[];
-  readonly #listenerFailed: (error: unknown) => void;
-  #count = 0;
+export type RequestsUnderWay = ReturnType<typeof requestsUnderWay>;
 
-  /** `listenerFailed` is called with each error of a listener. It must not throw. */
-  constructor(listeners: readonly RequestListener[], listenerFailed: (error: unknown) => void) {
-    this.#listeners = listeners;
-    this.#listenerFailed = listenerFailed;
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Creates a request with this bearer token. Its `finish` must be called. */
-  open(arrival: Arrival, bearer: string | null): ApiRequest {
-    this.#count += 1;
-    return new ApiRequest(arrival, bearer, (...finished) => {
-      this.#count -= 1;
-      for (const listener of this.#listeners) void this.#call(listener, finished);
-    });
-  }
-
-  async #call(listener: RequestListener, finished: Parameters<RequestListener>): Promise<void> {
-    try {
-      await listener(...finished);
-    } catch (error) {
-      this.#listenerFailed(error);
-    }
-  }
+/** The open requests of one mount. `listenerFailed` is called with each error of a listener. It must not throw. */
+export function requestsUnderWay(
+  listeners: readonly RequestListener[],
+  listenerFailed: (error: unknown) => void,
+) {
+  let count = 0;
+  return {
+    count: () => count,
+    /** Creates a request with this bearer token. Its `finish` must be called. */
+    open(arrival: Arrival, bearer: string | null): ApiRequest {
+      count += 1;
+      return new ApiRequest(arrival, bearer, (...finished) => {
+        count -= 1;
+        for (const listener of listeners) (async () => listener(...finished))().catch(listenerFailed);
+      });
+    },
+  };
 }
 
 /**
@@ -119,13 +104,14 @@ export class ApiRequest {
   readonly #startedAt = performance.now();
   readonly #finished: RequestListener;
   #isFinished = false;
-  #recordUse: (use: TokenUse) => void = () => undefined;
+  /** Records that the token is valid: from now on the request counts as a use of it. */
+  authenticated: (use: TokenUse) => void = () => undefined;
   /**
    * Resolves when the request is authenticated, which may be after its end if the deadline passed. Never settles for a
    * request that is refused before.
    */
   readonly use = new Promise<TokenUse>((resolve) => {
-    this.#recordUse = resolve;
+    this.authenticated = resolve;
   });
 
   /** `finished` is called when the request is over. */
@@ -135,14 +121,8 @@ export class ApiRequest {
     this.#finished = finished;
   }
 
-  /** How long ago it arrived. */
   get milliseconds(): number {
     return Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
-  }
-
-  /** Records that the token is valid: from now on the request counts as a use of it. */
-  authenticated(use: TokenUse): void {
-    this.#recordUse(use);
   }
 
   /** Records that the request was refused or has failed, and ends its work. */

@@ -10,9 +10,34 @@ import {
 } from '../operations/Operation';
 import type { Owners } from '../owners/Owners';
 import type { RequestSettings } from '../settings/RequestSettings';
-import type { RequestContext } from './RequestContext';
+import type { TokenRecord } from '../tokens/TokenRecord';
 
-/** The result of the operation of an object. */
+/** How much of its limit a token has used in the current window. */
+export interface RateLimitState {
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly remaining: number;
+  readonly secondsLeft: number;
+  /** When the window resets, in seconds since 1970. */
+  readonly resetsAt: number;
+}
+
+/** An authenticated and counted request, as an operation sees it. */
+export interface RequestContext {
+  readonly token: TokenRecord;
+  readonly rateLimit: RateLimitState;
+  readonly clientIp: string;
+  readonly addressForgeable: boolean;
+  /** The path that clients see before `/api/v1`; usually empty. See `publicPrefix`. */
+  readonly prefix: string;
+  /** The origin to which the client sent the request; null if it is not known. See `requestOrigin`. */
+  readonly origin: string | null;
+  /** Whether the request was sent over HTTPS, as far as the panel's Koa knows. */
+  readonly secure: boolean;
+  /** The parameters that the operation declares, as far as the request sets them. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 export interface LoadedObject {
   readonly data: object;
   /** The data as JSON text, created once for all requests that share the load. */
@@ -31,7 +56,6 @@ export interface EndpointContext extends RequestContext {
   readonly owners: Owners | null;
 }
 
-/** An object as one mount serves it. */
 export interface ObjectEndpoint extends Operation {
   readonly kind: 'object';
   readonly load: (context: EndpointContext) => Promise<LoadedObject>;
@@ -39,7 +63,6 @@ export interface ObjectEndpoint extends Operation {
   readonly apart?: true;
 }
 
-/** An operation as one mount serves it. */
 export type Endpoint = ListOperation | ObjectEndpoint;
 
 /** How the log names an endpoint: by its path, or a mount of its own by its name. */
@@ -47,7 +70,6 @@ export function routeOf(endpoint: Endpoint): string {
   return 'apart' in endpoint ? endpoint.name : API_PATH + pathOf(endpoint);
 }
 
-/** Binds an operation to the mount that serves it. */
 export function endpointOf<Mount>(operation: AnyOperation<RequestContext, Mount>, mount: Mount): Endpoint {
   if (operation.kind === 'list') return operation;
   const { name, load, alike } = operation;

@@ -12,7 +12,7 @@ export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<B
   await asked.counted;
   const body = await lists.streamed(list);
   // A client that has disconnected would not read it to the end.
-  if ('stream' in body && list.end.reason !== undefined) await body.stream.return();
+  if ('stream' in body && list.end.reason !== undefined) await body.stream.return(undefined);
   return body;
 }
 

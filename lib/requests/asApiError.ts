@@ -8,7 +8,6 @@ export function asApiError(error: unknown): ApiError {
   return new ApiError(error instanceof DatabaseFailure ? 'unavailable' : 'internal_error', {}, error ?? null);
 }
 
-/** Returns the error of a request that exceeded the deadline. */
 export function deadlineError(): ApiError {
   return new ApiError('unavailable', {}, new Deadline());
 }

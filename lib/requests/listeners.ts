@@ -8,10 +8,7 @@ import type { Usage } from '../usage/Usage';
 import type { ApiRequest, Delivery, RequestListener } from './ApiRequest';
 import { routeOf } from './Endpoint';
 
-/**
- * Writes one log line per request. It never contains a token, a hash, a query string, an unknown path, or a database
- * error's text.
- */
+/** Writes one log line per request, without tokens, hashes, query strings, unknown paths and texts of a database. */
 export function logRequests(log: PanelLog, tokenPrefix: string): RequestListener {
   return (request, delivery) => {
     const row = request.error && errorRow(request.error.code);

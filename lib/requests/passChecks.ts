@@ -39,14 +39,12 @@ export interface AskedList extends Limited, ReadableList {
 /** A request that has passed all checks. */
 export type Asked = AskedObject | AskedList;
 
-/** The parts of a mount that a read needs. */
 interface ReadParts {
   readonly sources: ReadonlyMap<string, Source>;
   readonly accounts: AccountList;
   readonly options: { readonly tokenPrefix: string };
 }
 
-/** The parts of a mount that the checks need. */
 interface CheckParts extends ReadParts {
   readonly tokenLookup: TokenLookup;
   readonly limits: RequestLimits;

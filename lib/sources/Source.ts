@@ -66,7 +66,6 @@ export interface Search {
   readonly domains: readonly string[];
 }
 
-/** The conditions that a row must meet. */
 export interface Conditions {
   readonly filters: Filters;
   readonly ranges: Ranges;
@@ -75,7 +74,6 @@ export interface Conditions {
   readonly owned?: OwnedAccounts | null;
 }
 
-/** Which rows of a list are wanted, in which order. */
 export interface WantedRows extends Conditions {
   /** The order of the rows; null for that by key. */
   readonly order: Order | null;
@@ -95,7 +93,6 @@ export interface RowsQuery extends WantedRows {
   readonly end: Pick<Cancellation, 'signal'>;
 }
 
-/** The query for all rows of a list. */
 export const EVERY_ROW = {
   filters: new Map(),
   ranges: new Map(),
@@ -112,7 +109,6 @@ export interface Chunk {
   readonly items: readonly Row[];
   /** The rows that the items were read from, with the cells of the report's `readings`. They may hold secrets. */
   readonly raws?: readonly Row[];
-  /** Returns the key of an item. */
   keyOf(index: number): Key;
   /** Whether these are the last rows. */
   readonly last: boolean;
@@ -134,7 +130,6 @@ export interface GroupsQuery extends Conditions {
   readonly latest: string | null;
 }
 
-/** Some rows of a list. */
 export interface Group {
   /** What they have in common: at least the fields of the query that the source has. */
   readonly item: Row;
@@ -153,13 +148,11 @@ export async function retryOnSchemaChange<T>(read: () => Promise<T>): Promise<T>
   }
 }
 
-/** The source of a list's items. */
 export interface Source {
   /** The minimum number of statements that read the whole list; 0 if it is not in the database. */
   readonly statements: number;
   /** The sources whose rows follow one another in this one. Absent if it is one itself. */
   readonly parts?: readonly Source[];
-  /** Inspects the source again. */
   inspect(depth: Depth): Promise<SourceReport>;
   /**
    * Returns the last report, or inspects again if there is none or a few seconds ago something was missing. A caller
@@ -178,10 +171,7 @@ export interface Source {
    * read to count them.
    */
   groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null>;
-  /**
-   * Yields at least all rows that match the query, in its order; the caller drops the others. Throws as `requireServed`
-   * does.
-   */
+  /** Yields at least all rows that match, in order; the caller drops the others. Throws as `requireServed` does. */
   chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined>;
 }
 
@@ -225,7 +215,6 @@ class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
-/** Returns the report of a source that serves nothing. */
 export function emptyReport(
   state: 'missing' | 'failed' | 'off',
   missing: readonly string[] = [],
@@ -264,10 +253,7 @@ export function itemSchema(
 /** The field that `updated_since` compares. */
 export const CHANGED = 'updated_at';
 
-/**
- * A row without a value for a required field that has no fallback. With a `cause`, the panel's function for the field
- * threw.
- */
+/** A required field without a fallback has no value or, with a `cause`, the panel's function for it threw. */
 export class UnreadableRow extends ErrorWithFacts {
   override readonly name = 'UnreadableRow';
   readonly facts: Readonly<Record<string, string>>;
@@ -280,6 +266,15 @@ export class UnreadableRow extends ErrorWithFacts {
       options,
     );
     this.facts = { cause_field: field };
+  }
+}
+
+/** Two rows of a list have the same key, so no page can begin between them. */
+export class KeyNotUnique extends Error {
+  override readonly name = 'KeyNotUnique';
+
+  constructor(resource: string) {
+    super(`Two rows of ${resource} have the same id.`);
   }
 }
 

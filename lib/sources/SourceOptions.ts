@@ -12,30 +12,30 @@ interface EverySourceOptions<Keys> {
   readonly uniqueIds?: true;
 }
 
+interface SqlSourceOptions<Keys, Time> extends EverySourceOptions<Keys> {
+  /** Fields of times by which clients can sort the list, the latest first. Their columns should be indexed. */
+  readonly orders?: readonly Time[];
+  readonly rows?: never;
+}
+
 /** Reads a list from one of the panel's tables or views. */
 export interface TableSourceOptions<Fields = FieldSources, Keys = readonly string[], Time = string>
-  extends EverySourceOptions<Keys> {
+  extends SqlSourceOptions<Keys, Time> {
   /** The table or view. Default: the name of the list. */
   readonly table?: string;
   /** How each field is read. Default: from the column with the field's name, if it exists. */
   readonly fields?: Fields;
-  /** Fields of times by which clients can sort the list, the latest first. Their columns should be indexed. */
-  readonly orders?: readonly Time[];
   readonly query?: never;
-  readonly rows?: never;
 }
 
 /** Reads a list from a query of the panel's. The module adds columns, conditions, order and limit. */
 export interface QuerySourceOptions<Fields = FieldSources, Keys = readonly string[], Time = string>
-  extends EverySourceOptions<Keys> {
+  extends SqlSourceOptions<Keys, Time> {
   /** Returns a new query with its joins and conditions. It is called for each read, and must not be run. */
   readonly query: (knex: Knex) => Knex.QueryBuilder;
   /** How each field is read. Fields that are not listed are not served. */
   readonly fields: Fields;
-  /** Fields of times by which clients can sort the list, the latest first. Their columns should be indexed. */
-  readonly orders?: readonly Time[];
   readonly table?: never;
-  readonly rows?: never;
 }
 
 /**
@@ -114,8 +114,5 @@ export interface UnitOptions {
 
 export type PartOptions = TableSourceOptions | QuerySourceOptions | FunctionSourceOptions;
 
-/**
- * The source of a list: one part, several parts one after another, units of systemd, or `false` if the panel has no
- * such data.
- */
+/** The source of a list: one part, several one after another, units of systemd, or `false` if there is no such data. */
 export type SourceOptions = false | PartOptions | readonly PartOptions[] | UnitSourceOptions;

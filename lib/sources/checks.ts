@@ -73,7 +73,6 @@ export function listOf(check: Check): Check {
   };
 }
 
-/** Checks one value, or a list of values. */
 export function orSeveral(check: Check): Check {
   const several = notEmpty(listOf(check));
   return (value, path) => (Array.isArray(value) ? several : check)(value, path);

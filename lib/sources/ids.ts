@@ -40,7 +40,6 @@ export const MOST_PARTS = 10;
 export interface Part {
   readonly operation: Operation;
   readonly index: number;
-  /** The sources of all lists. */
   readonly sources: Readonly<Record<string, unknown>>;
   readonly operations: readonly Operation[];
 }

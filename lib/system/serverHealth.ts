@@ -81,10 +81,7 @@ export type CpuSample = readonly Pick<os.CpuInfo, 'model' | 'times'>[];
 
 type CpuTime = keyof os.CpuInfo['times'];
 
-/**
- * The processors, and how busy they were during the tenth of a second that this takes. The timer does not keep the
- * process alive.
- */
+/** The processors, and how busy they were in the tenth of a second that this takes. Its timer keeps nothing alive. */
 export async function measureCpu(sample: () => CpuSample = os.cpus) {
   const before = sample();
   await pause(MEASURED_MS, undefined, { ref: false });

@@ -1,6 +1,6 @@
 import { clientLines } from '../../assistants/clientLines';
 import { DOOR } from '../../assistants/createMcp';
-import { servedOperations } from '../../lib/lists/served';
+import { servedOperations } from '../../lib/lists/findList';
 import { API_PATH, EVERY_SCOPE } from '../../lib/operations/Operation';
 import { code, type Html, html } from '../html';
 import type { PageHandler } from '../Page';

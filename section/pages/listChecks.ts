@@ -1,5 +1,5 @@
 import { withTimeout } from '../../lib/async/withTimeout';
-import type { ListCheck } from '../../lib/health/ListCheck';
+import type { ListCheck } from '../../lib/health/checkSource';
 import { code, type Html, html, listed } from '../html';
 import type { SectionRequest } from '../SectionRequest';
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendStream } from '../../middleware/streamAnswer';
+import Koa from 'koa';
+import { ApiRequest } from '../../lib/requests/ApiRequest';
+import { streamAnswer } from '../../middleware/streamAnswer';
 
 // On a busy machine the next part of the stream may take many times its one millisecond.
 const PATIENCE_MS = 100;
@@ -12,13 +14,13 @@ test('A streamed answer that is still being read after sixty times the patience 
   const failure = new Promise<unknown>((resolve) => {
     failed = resolve;
   });
-  const server = createServer((_request, response) => {
-    const sending = { patienceMs: PATIENCE_MS, over: new AbortController().signal };
-    sendStream(response, endless(), { ...sending, sent: () => undefined }).catch((error) => {
-      failed(error);
-      response.destroy();
-    });
-  }).listen(0, '127.0.0.1');
+  const app = new Koa();
+  app.use(async (ctx) => {
+    const answered = new ApiRequest({} as ApiRequest['arrival'], null, () => undefined);
+    await streamAnswer(ctx, answered, { head: '', stream: endless(), tail: '' }, PATIENCE_MS);
+    failed(answered.broken);
+  });
+  const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -59,7 +59,7 @@ exports.parts = [
   },
   {
     name: 'lists',
-    sources: ['lib/lists/{ListAnswers,ListReader,previewAccess,served}.ts'],
+    sources: ['lib/lists/{ListAnswers,previewAccess,readList}.ts'],
     tests: [
       'http/streams/(aborted|dropped|renamed|snapshot|whole|wide)',
       'http/together',

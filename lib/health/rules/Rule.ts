@@ -46,7 +46,6 @@ export interface Rule {
   readonly say: (field: CheckedField, tally: Tally) => readonly [problem: string, advice: string];
 }
 
-/** The keyword of the description. */
 export function keyword({ reading }: CheckedField, name: string): unknown {
   return Object(reading.description)[name];
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/Database';
 import { type Fields, keyName } from '../../fields';
-import type { ListParts } from '../../lists/served';
+import type { ListParts } from '../../lists/findList';
 import type { Finding } from '../../sources/findings';
 import { readFirst, type Source } from '../../sources/Source';
 import type { CheckedField, Rule } from './Rule';

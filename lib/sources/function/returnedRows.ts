@@ -2,10 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unlessAborted } from '../../async/withTimeout';
 import type { Id } from '../../fields/scalars';
 import { ROWS_PER_TURN } from '../chunks';
-import { KeyNotUnique } from '../KeyNotUnique';
-import type { Row } from '../Source';
+import { KeyNotUnique, type Row } from '../Source';
 
-/** A row from the function, and its id. */
 export interface IdentifiedRow {
   readonly id: Id;
   readonly row: Row;

@@ -60,10 +60,7 @@ export interface FieldPlan extends PlannedField {
   readonly pushDown?: PushDown<ReadonlySet<string>> | undefined;
   /** The condition for a range, of times in seconds since 1970 or of numbers; without it, the field has no range. */
   readonly range?: PushDown<Bounds> | undefined;
-  /**
-   * The condition for the beginning of a value, whatever the case of its letters A to Z; without it, the field cannot be
-   * searched.
-   */
+  /** The condition for the beginning of a value, in any case of A to Z; without it, the field cannot be searched. */
   readonly search?: PushDown<string> | undefined;
   /** Why the column cannot supply the field, as a sentence. */
   readonly refused?: string;

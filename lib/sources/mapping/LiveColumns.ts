@@ -2,7 +2,6 @@ import type { Column } from '../../database/columns';
 import type { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { SourceReport } from '../Source';
 
-/** A table in a query, and its alias. */
 export interface NamedTable {
   readonly alias: string;
   /** Null for a subquery. */
@@ -26,65 +25,55 @@ export interface Unread extends Pick<SourceReport, 'missing' | 'failure'> {
   readonly state: 'missing' | 'failed';
 }
 
+export type LiveColumns = ReturnType<typeof liveColumns>;
+
 /** The live columns of a source's references, and which of them are selected. */
-export class LiveColumns {
-  readonly unread: Unread | undefined;
-  /** The columns selected so far, as `c0`, `c1` … */
-  readonly selected: Column[] = [];
-  readonly #found: Found;
+export function liveColumns({ tables, columns, denied, unread }: Found) {
+  const selected: Column[] = [];
+  return {
+    unread,
+    /** The columns selected so far, as `c0`, `c1` … */
+    selected: selected as readonly Column[],
 
-  constructor(found: Found) {
-    this.unread = found.unread;
-    this.#found = found;
-  }
+    /** Returns the references without a column, or with several. */
+    absent: (references: readonly string[]): readonly string[] =>
+      [...new Set(references)].filter((reference) => columns.get(reference)?.length !== 1),
 
-  /** Returns the references without a column, or with several. */
-  absent(references: readonly string[]): readonly string[] {
-    const { columns } = this.#found;
-    return [...new Set(references)].filter((reference) => columns.get(reference)?.length !== 1);
-  }
+    /** Returns the column of a reference that is not absent. */
+    get: (reference: string) => columns.get(reference)?.[0] as Column,
 
-  /** Returns the column of a reference that is not absent. */
-  get(reference: string): Column {
-    return this.#found.columns.get(reference)?.[0] as Column;
-  }
+    /** Whether the database says that the column does not exist, and not that it may not be read or is ambiguous. */
+    lacks: (reference: string) => (columns.get(reference)?.length ?? 0) === 0 && !denied.has(reference),
 
-  /** Whether the database says that the column does not exist, and not that it may not be read or is ambiguous. */
-  lacks(reference: string): boolean {
-    return (this.#found.columns.get(reference)?.length ?? 0) === 0 && !this.#found.denied.has(reference);
-  }
+    /** The failure of the database because of which one of these columns cannot be read. */
+    failureOf: (references: readonly string[]) =>
+      references.map((reference) => denied.get(reference)).find((failure) => failure),
 
-  /** The failure of the database because of which one of these columns cannot be read. */
-  failureOf(references: readonly string[]): DatabaseFailure | undefined {
-    return references.map((reference) => this.#found.denied.get(reference)).find((failure) => failure);
-  }
+    /** Selects the column unless it is already selected. Returns its position. */
+    select(column: Column): number {
+      const known = selected.findIndex(({ name }) => name === column.name);
+      return known >= 0 ? known : selected.push(column) - 1;
+    },
 
-  /** Selects the column unless it is already selected. Returns its position. */
-  select(column: Column): number {
-    const known = this.selected.findIndex(({ name }) => name === column.name);
-    return known >= 0 ? known : this.selected.push(column) - 1;
-  }
+    /** Returns the beginning of a sentence: the column does not exist, or is not readable. */
+    sayAbsent(reference: string): string {
+      if ((columns.get(reference)?.length ?? 0) > 1)
+        return `Several tables of the query have a column ${reference}: prefix it with the alias of its table`;
+      const { code } = denied.get(reference) ?? {};
+      if (code !== undefined)
+        return `The database user may not read the column ${reference} (${code}): grant the user SELECT`;
+      const [alias, name] = splitReference(reference);
+      const named = alias === '' ? tables[0] : tables.find((known) => known.alias === alias);
+      return named?.table
+        ? `The table ${named.table} has no column ${name}`
+        : `The query has no column ${reference}`;
+    },
 
-  /** Returns the beginning of a sentence: the column does not exist, or is not readable. */
-  sayAbsent(reference: string): string {
-    if ((this.#found.columns.get(reference)?.length ?? 0) > 1) {
-      return `Several tables of the query have a column ${reference}: prefix it with the alias of its table`;
-    }
-    const denied = this.#found.denied.get(reference);
-    if (denied)
-      return `The database user may not read the column ${reference} (${denied.code}): grant the user SELECT`;
-    const [alias, name] = splitReference(reference);
-    const { tables } = this.#found;
-    const named = alias === '' ? tables[0] : tables.find((known) => known.alias === alias);
-    return named?.table
-      ? `The table ${named.table} has no column ${name}`
-      : `The query has no column ${reference}`;
-  }
-
-  say({ name }: Column): string {
-    const [first] = this.#found.tables;
-    return name.includes('.') || !first?.table ? name : `${name} of the table ${first.table}`;
-  }
+    say({ name }: Column): string {
+      const [first] = tables;
+      return name.includes('.') || !first?.table ? name : `${name} of the table ${first.table}`;
+    },
+  };
 }
 
 /** Splits a reference into the alias, empty if there is none, and the column's name. */

@@ -27,7 +27,6 @@ export function mayBeNone({ required, fallback, derivation }: Field, wanted: Rea
 export interface HeldWords {
   readonly words: readonly string[];
   readonly negated: boolean;
-  /** Whether NULL matches. */
   readonly orNull?: boolean;
 }
 

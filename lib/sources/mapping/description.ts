@@ -97,7 +97,6 @@ const TYPES_OF: Readonly<Record<FieldKind, readonly (keyof typeof TYPES)[]>> = {
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Checks a value that the field can have, or null. */
 export function mappedValue({ kind }: Field, mayBeNull = true): Check {
   const types = TYPES_OF[kind];
   return must(

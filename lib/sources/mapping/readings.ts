@@ -3,7 +3,7 @@ import { FALSE_WORDS, type Field, HAVE_RANGES, readNames, TRUE_WORDS } from '../
 import { type Integer, rawText, readInteger } from '../../fields/raw';
 import type { TimeForm } from '../../time/time';
 import type { TimeFormat } from '../../time/timeFormat';
-import { aFunction, aText, type Check, isTrue, recordOf } from '../checks';
+import { aFunction, aText, type Check, isTrue, oneOf, recordOf } from '../checks';
 import { type HeldWords, isWanted, numberRange } from './conditions';
 import {
   type Confirmable,
@@ -18,17 +18,13 @@ import {
 import type { FieldPlan } from './FieldPlan';
 import { type RawValue, rawValue, resultReader } from './results';
 import { type Sentinel, sentinelTest, sentinelTexts, spellings } from './sentinels';
-import { amountReader, factorOf, type Unit, unitKeyword } from './sizes';
 import { aTimeForm, aZone, columnTimeReader, timeRange } from './time';
 
 /** Reads a field from one column. */
 export interface ColumnSource<F extends Field = Field> extends Confirmable {
   /** The column, in a query `alias.column`. Default: the field's name. */
   readonly column?: string;
-  /**
-   * Values of the column that mean null, such as no parent, no limit or never. They are checked before the other
-   * keywords.
-   */
+  /** Values of the column that mean null, such as no parent, no limit or never. They are checked first. */
   readonly null?: Sentinel | readonly Sentinel[];
   /** For ids: the part of a list that the id refers to, from 0, if the list has several parts. */
   readonly part?: Integer extends ValueOf<F> ? number : never;
@@ -239,4 +235,51 @@ function sayNotWhole(column: Column, isKey: boolean): string | null {
   return isKey
     ? `has the type ${type}, which does not sort whole numbers by value: cast it to an integer in a view`
     : null;
+}
+
+/**
+ * The unit of a column. KB, MB, GB and TB are powers of 1024, as panels use them. With `text`, each value names its own
+ * (`1.5 GiB`) or is in bytes.
+ */
+type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'text' | 'seconds' | 'minutes';
+
+/** The units that columns of each kind of field may have, as multiples of the field's unit. */
+const UNITS: Readonly<Record<string, Readonly<Partial<Record<Unit, number>>>>> = {
+  bytes: { KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40, text: 1 },
+  milliseconds: { seconds: 1000, minutes: 60_000 },
+};
+
+/** Returns the check of the keyword `unit` for fields of this kind; nothing if they have no unit. */
+function unitKeyword(kind: string): Readonly<Record<string, Check>> {
+  return UNITS[kind] ? { unit: oneOf(Object.keys(UNITS[kind])) } : {};
+}
+
+/** Returns what a number of the column is multiplied by. */
+function factorOf(kind: string, unit: Unit): number {
+  return UNITS[kind]?.[unit] ?? 1;
+}
+
+/** Returns the reader of numbers with this unit as whole ones of the field's unit; null for what is none. */
+function amountReader(unit: Unit, factor: number): (raw: unknown) => bigint | number | null {
+  return (raw) => {
+    const text = rawText(raw)?.trim() ?? '';
+    const decimal = DECIMAL.exec(text);
+    if (decimal) return scaled(decimal, BigInt(factor));
+    const written = unit === 'text' ? WITH_UNIT.exec(text) : null;
+    if (written) return scaled(written, 1024n ** BigInt(LETTERS.indexOf(written[4]?.toUpperCase() ?? '')));
+    const number = text === '' ? Number.NaN : Number(text);
+    return Number.isFinite(number) ? Math.round(number * factor) : null;
+  };
+}
+
+const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{0,40}))?$/;
+const WITH_UNIT = /^([+-]?)(\d{1,40})(?:\.(\d{0,40}))?\s*(?:([KMGTP])?(?:i?B)?|bytes?)$/i;
+/** The first letters of the units, each 1,024 times the one before it. */
+const LETTERS = ['', 'K', 'M', 'G', 'T', 'P'];
+
+/** Multiplies the decimal by the factor exactly, and rounds the result. */
+function scaled([, sign = '', whole = '', fraction = '']: readonly string[], factor: bigint): bigint {
+  const one = 10n ** BigInt(fraction.length);
+  const rounded = (2n * BigInt(whole + fraction) * factor + one) / (2n * one);
+  return sign === '-' ? -rounded : rounded;
 }

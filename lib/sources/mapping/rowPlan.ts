@@ -8,7 +8,6 @@ import type { FieldPlan, RowPlan } from './FieldPlan';
 import { columnReferences, type FieldSource, type FieldSources, planField } from './kinds';
 import type { LiveColumns } from './LiveColumns';
 
-/** What a plan is made from. */
 interface PlanParts {
   readonly fields: Fields;
   readonly sources: FieldSources;

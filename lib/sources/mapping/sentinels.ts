@@ -38,10 +38,7 @@ const BOOLEANS = [
 const MOST_DECIMALS = 38;
 const WHOLE = new RegExp(`^(-?\\d+)\\.0{0,${MOST_DECIMALS}}$`);
 
-/**
- * Returns the text and all other spellings of the same boolean. A decimal without a fraction is written as a whole
- * number.
- */
+/** Returns the text and all other spellings of the same boolean; a decimal without a fraction as a whole number. */
 export function spellings(text: string): readonly string[] {
   const plain = text.replace(WHOLE, '$1');
   return [

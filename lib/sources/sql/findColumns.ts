@@ -3,7 +3,13 @@ import type { Column } from '../../database/columns';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { Dialect } from '../../database/Dialect';
 import type { Run } from '../../database/Statement';
-import { LiveColumns, type NamedTable, splitReference, type Unread } from '../mapping/LiveColumns';
+import {
+  type LiveColumns,
+  liveColumns,
+  type NamedTable,
+  splitReference,
+  type Unread,
+} from '../mapping/LiveColumns';
 import { queryTables, type Relation } from './panelQuery';
 
 /** How the columns of a source are looked up. */
@@ -32,7 +38,7 @@ export async function findColumns(references: readonly string[], parts: LookPart
     const all = await described(alias === '' ? '*' : `${alias}.*`, parts);
     if (all instanceof DatabaseFailure) {
       const unread = await whyUnread(all, tables, parts);
-      if (unread) return new LiveColumns({ ...found, unread });
+      if (unread) return liveColumns({ ...found, unread });
     }
     for (const reference of own) {
       const name = nameOf(splitReference(reference)[1]);
@@ -52,7 +58,7 @@ export async function findColumns(references: readonly string[], parts: LookPart
     const completed = (await dialect.complete?.(single, { run, knex, query })) ?? single;
     for (const column of completed) columns.set(column.name, [column]);
   }
-  return new LiveColumns(found);
+  return liveColumns(found);
 }
 
 /** Returns the columns of a selection, or the failure of its statement. */

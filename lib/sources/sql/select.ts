@@ -8,7 +8,7 @@ import { longestOf } from '../chunks';
 import { cell, HELD_BACK, keyCell, PLACE, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import type { OwnedAccounts } from '../OwnedAccounts';
 import type { Conditions } from '../Source';
-import { type Ordering, orderBy } from './ordering';
+import type { Ordering } from './ordering';
 import type { Relation } from './panelQuery';
 
 /**
@@ -28,7 +28,7 @@ function querySelect(relation: Relation, plan: RowPlan): RowsSelect {
   return (send, ordering, conditions, most, place) => {
     const select = selectPlanned(relation, plan, longestOf(most)).limit(limitOf(most, place));
     if (place) select.select(knex.raw(`${place.sql} AS ${PLACE}`, boundValues(place, dialect)));
-    for (const { sql, bindings } of orderBy(ordering)) select.orderByRaw(sql, [...bindings]);
+    for (const { sql, bindings } of ordering.orderBy) select.orderByRaw(sql, [...bindings]);
     for (const condition of conditions) select.whereRaw(condition.sql, boundValues(condition, dialect));
     return send(select);
   };
@@ -53,9 +53,7 @@ export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
         .toSQL().sql,
   );
   const orderOf = remembered((ordering: Ordering) =>
-    orderBy(ordering)
-      .map(({ sql, bindings }) => knex.raw(sql, [...bindings]).toQuery())
-      .join(', '),
+    ordering.orderBy.map(({ sql, bindings }) => knex.raw(sql, [...bindings]).toQuery()).join(', '),
   );
   // knex would bind a value to a question mark in a name.
   if (headOf(null).includes('?')) return querySelect(relation, plan);

@@ -26,19 +26,8 @@ import { deletedRows } from './deletedRows';
 import { findColumns, misnamed } from './findColumns';
 import { readGroups } from './groups';
 import { unmappedValues } from './inspect';
-import { LastLook } from './LastLook';
-import {
-  groupConditions,
-  groupsAfter,
-  keyChecker,
-  mayHold,
-  type Ordering,
-  type Orderings,
-  orderingsOf,
-  placeOf,
-  rowKey,
-  rowsAfter,
-} from './ordering';
+import { lastLook } from './LastLook';
+import { type Ordering, type Orderings, orderingsOf } from './ordering';
 import { isGrouped, relationOf } from './panelQuery';
 import { type RowsSelect, rowsSelect, selectPlanned, wantedConditions } from './select';
 
@@ -66,7 +55,7 @@ interface Look {
 export function sqlSource({ resource, fields, options, ids, database, checks, log }: SqlSourceParts): Source {
   const relation = relationOf(resource, options, database);
   const { dialect } = relation;
-  const looks = new LastLook(look, { requests: database.run, checks: checks.run });
+  const looks = lastLook(look, { requests: database.run, checks: checks.run });
   /** The mean length of the rows that were read last, or of longer ones shortly before; null before the first read. */
   let rowLength: number | null = null;
 
@@ -76,16 +65,16 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
       resource,
       ...relation,
       run,
-      wasMissing: looks.found?.report.state === 'missing',
+      wasMissing: looks.found()?.report.state === 'missing',
     });
     const plan = await tried(planRows({ ...described, columns, ids }), run);
     // Another look may have said so meanwhile.
-    const news = plan.missing.join(' ') !== (looks.found?.report.missing ?? []).join(' ');
+    const news = plan.missing.join(' ') !== (looks.found()?.report.missing ?? []).join(' ');
     if (news && plan.missing.length > 0) {
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
     }
     const select = rowsSelect(relation, plan);
-    const { orderings, warnings } = orderingsOf(plan, dialect, options.orders);
+    const { orderings, warnings } = orderingsOf(resource, plan, dialect, options.orders);
     const found = { ...plan, warnings: [...plan.warnings, ...warnings] };
     const report = reportOf(found, orderings, options.fields ?? {});
     return { plan, select, orderings, report, read: rowReader(plan.fields) };
@@ -123,13 +112,10 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
     size: number,
     run: Run,
   ): Promise<readonly RawRow[]> {
-    const conditions = [
-      ...wantedConditions(found.plan, query, dialect),
-      ...groupConditions(ordering, query.after),
-    ];
+    const conditions = [...wantedConditions(found.plan, query, dialect), ...ordering.conditions(query.after)];
     const send = <T>(statement: Statement<T>) => run(`${resource}.rows`, () => statement);
-    const rows = await found.select(send, ordering, conditions, size + 1, placeOf(ordering, query.after));
-    return query.after === null ? rows : rowsAfter(resource, ordering, rows, query.after);
+    const rows = await found.select(send, ordering, conditions, size + 1, ordering.placeOf(query.after));
+    return query.after === null ? rows : ordering.rowsAfter(rows, query.after);
   }
 
   /** Yields the rows of one group of an order. */
@@ -140,7 +126,6 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
     run: Run,
     context: ReadContext,
   ): AsyncGenerator<Chunk, void, undefined> {
-    const checkKeys = keyChecker(resource, ordering);
     const next = () => select(found, ordering, { ...query, after }, size, run).catch(forgetAfter(found));
     let size = firstRows(query, rowLength);
     let { after } = query;
@@ -153,14 +138,14 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
         const held = given[0] && HELD_BACK in given[0] ? given.findIndex((row) => row[HELD_BACK]) : -1;
         if (held >= 0) size = held;
         const rows = held < 0 ? given : given.slice(0, held + 1);
-        checkKeys(rows);
+        ordering.checkKeys(rows);
         const last = rows.length <= size;
         const taken = Math.min(size, rows.length);
         const length = meanLength(rows);
         if (rows.length > 0) rowLength = Math.max(length, (rowLength ?? 0) / 2);
         if (!last) {
           // Few of the first rows passed, or the whole list is wanted.
-          if (taken > 0) after = rowKey(ordering, rows[taken - 1]);
+          if (taken > 0) after = ordering.keyOf(rows[taken - 1]);
           size = held < 0 ? nextRows(query, size, length) : FIRST_ROWS;
           // The next rows are read while these are sent; a reader that stops here ignores them.
           if (query.limit === null) ahead = next();
@@ -174,7 +159,7 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
           yield {
             items: part.map((row) => found.read(row, context)),
             raws: part,
-            keyOf: (index) => rowKey(ordering, part[index]),
+            keyOf: (index) => ordering.keyOf(part[index]),
             last: last && end >= taken,
           };
         }
@@ -204,7 +189,11 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
       const column = plan.fields.find(({ name }) => name === field)?.ids;
       return table !== null && column ? { table, column } : null;
     },
-    accepts: (key, order) => mayHold(looks.found?.orderings.get(order) ?? [], key),
+    accepts: (key, order) =>
+      looks
+        .found()
+        ?.orderings.get(order)
+        ?.some((one) => one.mayHold(key)) ?? false,
     async groups(query, run) {
       const found = await served(run);
       return readGroups(relation, found.plan, query, (statement) =>
@@ -218,7 +207,9 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
       if (!orderings) throw new ApiError('resource_unavailable');
       const context = createReadContext();
       let { after } = query;
-      const groups = groupsAfter(orderings, after);
+      // Each group of an order has a key of another length.
+      const first = after ? orderings.findIndex(({ keyLength }) => keyLength === after?.length) : 0;
+      const groups = orderings.slice(first);
       for (const [index, ordering] of groups.entries()) {
         const isLast = index === groups.length - 1;
         for await (const chunk of rowsOf(found, ordering, { ...query, after }, run, context))

@@ -1,4 +1,4 @@
-import { BufferedBody, between, type TextStream } from '../../../lib/json/Body';
+import { BufferedBody } from '../../../lib/json/Body';
 
 const named = () => new BufferedBody('{"name":"Müller"}');
 
@@ -20,41 +20,4 @@ test('the validator of a body depends on its data alone', () => {
   const { etag } = named().between('<', '>');
   expect(named().between('(ü', ')').etag).toBe(etag);
   expect(new BufferedBody('{"name":"Muller"}').between('<', '>').etag).not.toBe(etag);
-});
-
-describe('A stream between two texts', () => {
-  const closed = jest.fn(async () => undefined);
-  const streamBetween = (texts: string[]): TextStream =>
-    between(
-      '<',
-      {
-        next: async () => {
-          const value = texts.shift();
-          return value === undefined ? { done: true, value } : { done: false, value };
-        },
-        return: closed,
-      },
-      '>',
-    );
-
-  beforeEach(() => closed.mockClear());
-
-  test('consists of them and of its parts', async () => {
-    const stream = streamBetween(['a', 'b']);
-    const read: unknown[] = [];
-    for (let part = await stream.next(); !part.done; part = await stream.next()) read.push(part.value);
-    expect(read.join('')).toBe('<ab>');
-  });
-
-  test('closes its source, even before the first part was read', async () => {
-    await streamBetween(['a']).return();
-    expect(closed).toHaveBeenCalledTimes(1);
-  });
-
-  test('has no more parts after it was closed', async () => {
-    const stream = streamBetween(['a']);
-    await stream.next();
-    await stream.return();
-    expect((await stream.next()).done).toBe(true);
-  });
 });

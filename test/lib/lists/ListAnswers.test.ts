@@ -1,6 +1,6 @@
 import { Cancellation, REQUEST_OVER } from '../../../lib/async/Cancellation';
 import type { Database } from '../../../lib/database/Database';
-import { ListAnswers, type ListRequest } from '../../../lib/lists/ListAnswers';
+import { type ListRequest, listAnswers } from '../../../lib/lists/ListAnswers';
 import type { Source } from '../../../lib/sources/Source';
 
 const QUERY = {
@@ -15,7 +15,7 @@ const QUERY = {
 
 const database = { run: () => Promise.reject(new Error('A function needs no statement.')) };
 const answers = () =>
-  new ListAnswers({
+  listAnswers({
     reading: () => database as Partial<Database> as Database,
   } as Partial<Database> as Database);
 

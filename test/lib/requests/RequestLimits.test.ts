@@ -1,7 +1,7 @@
 import type { Hit } from '../../../lib/limiter/Limiter';
 import { ApiRequest } from '../../../lib/requests/ApiRequest';
 import type { Authenticated } from '../../../lib/requests/authenticateRequest';
-import { RequestLimits } from '../../../lib/requests/RequestLimits';
+import { type RequestLimits, requestLimits } from '../../../lib/requests/RequestLimits';
 
 const LIMIT = 10;
 
@@ -13,19 +13,15 @@ const authenticated = (readAt: number, id = 1) =>
   }) as unknown as Authenticated;
 
 describe('A speculative read', () => {
-  const underWay = { count: 1 };
+  let underWay = 1;
   let hit: Hit;
   let limits: RequestLimits;
 
   beforeEach(() => {
-    underWay.count = 1;
+    underWay = 1;
     hit = { hits: 1, secondsLeft: 60, resetsAt: 1060 };
-    const parts = {
-      limiter: { count: async () => hit },
-      lastUse: { note: async () => undefined },
-      underWay,
-    };
-    limits = new RequestLimits(parts as unknown as ConstructorParameters<typeof RequestLimits>[0]);
+    const parts = [{ count: async () => hit }, { note: async () => undefined }, { count: () => underWay }];
+    limits = requestLimits(...(parts as unknown as Parameters<typeof requestLimits>));
   });
 
   /** Whether a request goes on before it is counted. */
@@ -44,9 +40,9 @@ describe('A speculative read', () => {
   });
 
   test('is allowed to a request that is alone, again when the others have left', async () => {
-    underWay.count = 2;
+    underWay = 2;
     expect(await readsAhead(1000)).toBe(false);
-    underWay.count = 1;
+    underWay = 1;
     expect(await readsAhead(1000)).toBe(true);
   });
 

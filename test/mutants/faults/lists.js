@@ -75,8 +75,8 @@ exports.faults = [
   {
     name: 'row on two pages',
     breaks: 'A row that exists during all reads is on exactly one page.',
-    text: 'if (left === 0) end = keyOf(index);',
-    replacement: 'if (left === 0) end = keyOf(Math.max(0, index - 1));',
+    text: 'if (left === 0) last = chunk.keyOf(index);',
+    replacement: 'if (left === 0) last = chunk.keyOf(Math.max(0, index - 1));',
     test: 'answers every question as an oracle that reads the table by itself',
     on: 'sqlite',
   },
@@ -161,9 +161,9 @@ exports.faults = [
   {
     name: 'failure as an empty list',
     breaks: 'A list that cannot be read is answered with 503, and never as an empty one.',
-    text: '    return isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, this.#run);',
+    text: '    isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, run);',
     replacement:
-      '    const chunks = isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, this.#run);\n    return (async function* () {\n      try {\n        yield* chunks;\n      } catch {}\n    })();',
+      '    (async function* () {\n      try {\n        if (!isEmpty(query)) yield* source.chunks({ ...query, end, ...part }, run);\n      } catch {}\n    })();',
     test: 'at once is an error that reveals nothing',
   },
   {

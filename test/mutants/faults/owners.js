@@ -16,16 +16,16 @@ exports.faults = [
     name: 'owner before the rows',
     breaks:
       'The account is looked up after the statement that reads the rows, which may be those of another one by then.',
-    text: `const result = await read(this.#rowsOf(accounts, run)).then(
-          (value) => () => value,
-          (error) => this.#unlessJudged(error),
-        );
-        const present = await own.owners.look(run, end, list);`,
+    text: `const result = await read(rowsOf(parts, accounts, run)).then(
+        (value) => () => value,
+        (error) => unlessJudged(error, end),
+      );
+      const present = await own.owners.look(run, end, list);`,
     replacement: `const present = await own.owners.look(run, end, list);
-        const result = await read(this.#rowsOf(accounts, run)).then(
-          (value) => () => value,
-          (error) => this.#unlessJudged(error),
-        );`,
+      const result = await read(rowsOf(parts, accounts, run)).then(
+        (value) => () => value,
+        (error) => unlessJudged(error, end),
+      );`,
     test: 'is refused although it was its account when the rows were asked for',
   },
   {
@@ -53,7 +53,7 @@ exports.faults = [
   {
     name: 'fault in a foreign row',
     breaks: 'A fault in the rows of another account is not told.',
-    text: 'if (error instanceof DatabaseFailure || this.#parts.end.reason !== undefined) throw error;',
+    text: 'if (error instanceof DatabaseFailure || end.reason !== undefined) throw error;',
     replacement: 'throw error;',
     test: 'is not told of a fault in the rows of the other account',
   },

@@ -51,8 +51,8 @@ exports.faults = [
   {
     name: 'open limiter',
     breaks: 'If the store of the limit fails, the answer is 503: no request passes uncounted.',
-    text: '.catch((error) => this.#fail(error))',
-    replacement: '.catch(() => ({ hits: 1, secondsLeft: 1, resetsAt: 0 }))',
+    text: "        throw new ApiError('unavailable', {}, error);\n      }),\n      lastUse",
+    replacement: '        return { hits: 1, secondsLeft: 1, resetsAt: 0 };\n      }),\n      lastUse',
     test: 'every request is 503 without',
     on: 'sqlite',
   },
@@ -90,8 +90,8 @@ exports.faults = [
   {
     name: 'uncounted read',
     breaks: 'A request beyond the limit is refused, even if its list was read ahead.',
-    text: '    await counted;\n    return answer;',
-    replacement: '    counted.catch(() => undefined);\n    return answer;',
+    text: '      await counted;\n      return answer;',
+    replacement: '      counted.catch(() => undefined);\n      return answer;',
     test: 'never answers a request that the count refuses, whatever its next step returns',
   },
   {

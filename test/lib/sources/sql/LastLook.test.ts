@@ -1,4 +1,4 @@
-import { LastLook } from '../../../../lib/sources/sql/LastLook';
+import { lastLook } from '../../../../lib/sources/sql/LastLook';
 
 interface Look {
   readonly name: string;
@@ -11,7 +11,7 @@ function heldLooks() {
     [];
   const requests = jest.fn();
   const checks = jest.fn();
-  const looks = new LastLook<Look>(
+  const looks = lastLook<Look>(
     (run) => new Promise((end, reject) => begun.push({ run, end, fail: () => reject(new Error('lost')) })),
     { requests, checks },
   );
@@ -77,7 +77,7 @@ describe('The last look at the columns of a list', () => {
     await find(served('later'));
     begun[0]?.end(served('earlier'));
     expect((await earlier).name).toBe('earlier');
-    expect(looks.found?.name).toBe('later');
+    expect(looks.found()?.name).toBe('later');
   });
 
   test('of a missing list is waited for when its time is over', async () => {

@@ -1,8 +1,8 @@
 import { Cancellation, REQUEST_OVER } from '../../../lib/async/Cancellation';
 import type { Database } from '../../../lib/database/Database';
 import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
-import { ListReader, readInPlace } from '../../../lib/lists/ListReader';
 import type { ListQuery } from '../../../lib/lists/parseListQuery';
+import { type ReadParts, readAtOnce, readInPlace, readList, streamList } from '../../../lib/lists/readList';
 import { type Chunk, ColumnsChanged, type Row, type Source } from '../../../lib/sources/Source';
 
 const PAGE = { limit: 10, after: null };
@@ -26,18 +26,17 @@ const chunkOf = (...items: readonly Row[]): Chunk => ({
 
 type Chunks = () => AsyncGenerator<Chunk, void, undefined>;
 
-const readerOf = (source: object, query: object = {}, end = new Cancellation()) =>
-  new ListReader({
-    resource: 'jobs',
-    source: source as Source,
-    query: { ...QUERY, ...query },
-    own: null,
-    end,
-  });
+const listOf = (source: object, query: object = {}, end = new Cancellation()): ReadParts => ({
+  resource: 'jobs',
+  source: source as Source,
+  query: { ...QUERY, ...query },
+  own: null,
+  end,
+});
 
 describe('The reading of a page', () => {
   const read = (chunks: Chunks, end?: Cancellation) =>
-    readerOf({ chunks }, { page: PAGE }, end).read(run, (rows) => rows.page());
+    readList(listOf({ chunks }, { page: PAGE }, end), run, (rows) => rows.page());
 
   test('ends between two chunks without rows if no request waits any more', async () => {
     const end = new Cancellation();
@@ -71,7 +70,7 @@ describe('The reading of a page', () => {
       yield chunkOf({ id: 1, type: null }, { id: 2 }, { id: 3, type: 'undefined' });
     };
     const filters = new Map([['type', new Set(['null', 'undefined'])]]);
-    const { items } = await readerOf({ chunks }, { filters, page: PAGE }).read(run, (rows) => rows.page());
+    const { items } = await readList(listOf({ chunks }, { filters, page: PAGE }), run, (rows) => rows.page());
     expect(items).toEqual([{ id: 3, type: 'undefined' }]);
   });
 
@@ -79,8 +78,8 @@ describe('The reading of a page', () => {
     const chunks = async function* () {
       yield chunkOf({ id: 1 }, { id: 2 });
     };
-    const parts = await readerOf({ chunks }, { page: PAGE }).atOnce(1000, run);
-    expect(parts).toEqual([{ text: '{"id":1},{"id":2}', next: null }]);
+    const read = await readAtOnce(listOf({ chunks }, { page: PAGE }), 1000, run);
+    expect(read).toEqual({ text: '{"id":1},{"id":2}', next: null });
   });
 });
 
@@ -92,7 +91,9 @@ describe('The figures of a list', () => {
         throw new Error('A row was read.');
       },
     };
-    const figures = await readerOf(source).read(run, (rows) => rows.figures({ countBy: 'status', sums: [] }));
+    const figures = await readList(listOf(source), run, (rows) =>
+      rows.figures({ countBy: 'status', sums: [] }),
+    );
     expect(figures).toMatchObject({ total: 3, counts: { failed: 3 } });
   });
 });
@@ -110,9 +111,9 @@ describe('The stream of a list', () => {
     return { calls, database: { run, openReading } as Partial<Database> as Database };
   };
 
-  const textOf = async (reader: ListReader, { database } = recorded()) => {
+  const textOf = async (list: ReadParts, { database } = recorded()) => {
     let text = '';
-    for await (const part of reader.stream(database)) text += part.text;
+    for await (const part of streamList(list, database)) text += part.text;
     return text;
   };
 
@@ -126,7 +127,7 @@ describe('The stream of a list', () => {
     ['none if the rows come from a function', 0, null, []],
   ])('takes %s', async (_taken, statements, page, calls) => {
     const used = recorded();
-    const text = await textOf(readerOf({ statements, chunks: one }, { page }), used);
+    const text = await textOf(listOf({ statements, chunks: one }, { page }), used);
     expect([text, used.calls]).toEqual(['{"id":1}', calls]);
   });
 
@@ -137,7 +138,7 @@ describe('The stream of a list', () => {
       if (reads === 1) throw changed();
       yield chunkOf({ id: reads });
     };
-    await expect(textOf(readerOf({ statements: 1, chunks }))).resolves.toBe('{"id":2}');
+    await expect(textOf(listOf({ statements: 1, chunks }))).resolves.toBe('{"id":2}');
   });
 
   test('does not begin again after any other failure', async () => {
@@ -148,7 +149,7 @@ describe('The stream of a list', () => {
       if (reads === 1) throw failure;
       yield chunkOf({ id: reads });
     };
-    await expect(textOf(readerOf({ statements: 1, chunks }))).rejects.toBe(failure);
+    await expect(textOf(listOf({ statements: 1, chunks }))).rejects.toBe(failure);
   });
 
   test.each([
@@ -160,7 +161,7 @@ describe('The stream of a list', () => {
       throw changed();
     };
     const source = { statements: 1, chunks, report: async () => ({ state }) };
-    await expect(textOf(readerOf(source))).rejects.toMatchObject(error);
+    await expect(textOf(listOf(source))).rejects.toMatchObject(error);
   });
 
   test('ends between two chunks if no request waits any more', async () => {
@@ -170,7 +171,7 @@ describe('The stream of a list', () => {
       end.end(REQUEST_OVER);
       yield chunkOf({ id: 2 });
     };
-    await expect(textOf(readerOf({ statements: 1, chunks }, {}, end))).rejects.toBe(REQUEST_OVER);
+    await expect(textOf(listOf({ statements: 1, chunks }, {}, end))).rejects.toBe(REQUEST_OVER);
   });
 });
 

@@ -1,5 +1,5 @@
 import { createInstallation } from '../../../lib/Installation';
-import { servedOperations } from '../../../lib/lists/served';
+import { servedOperations } from '../../../lib/lists/findList';
 import { operations } from '../../../routes';
 import { freshDatabase, openHandle } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';

@@ -1,0 +1,170 @@
+import type { Cancellation } from '../async/Cancellation';
+import type { Database } from '../database/Database';
+import { DatabaseFailure } from '../database/DatabaseFailure';
+import type { Run } from '../database/Statement';
+import { ApiError } from '../errors/ApiError';
+import { toJson } from '../json/json';
+import type { Accounts } from '../owners/Owners';
+import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
+import {
+  ColumnsChanged,
+  isInDatabase,
+  type Key,
+  type Row,
+  requireServed,
+  retryOnSchemaChange,
+} from '../sources/Source';
+import type { OwnRows } from './findList';
+import { type RowsParts, type RowsReader, rowsReader } from './RowsReader';
+
+/** Some of the requested items, as JSON text. */
+export interface TextPart {
+  /** Items separated by commas, with a leading comma if others precede them; empty if no row matched. */
+  readonly text: string;
+  /** The key of the page's last item, in its last part, if there is a next page; otherwise null. */
+  readonly next: Key | null;
+}
+
+export interface ReadParts extends RowsParts {
+  /** How the token is limited to its accounts; null for a token of all. */
+  readonly own: OwnRows | null;
+}
+
+/** Reads a list in a slot of the database. A list that is not read from the database needs none. */
+export async function readInPlace<T>(
+  database: Database,
+  { resource, source }: Pick<ReadParts, 'resource' | 'source'>,
+  read: (run: Run) => Promise<T>,
+): Promise<T> {
+  if (source.statements === 0) return read(database.run);
+  return database.withSlot(`${resource}.slot`, (inSlot) => read(inSlot.run));
+}
+
+/** How often rows are read again because the accounts of the token have changed meanwhile. */
+const MOST_READS = 3;
+
+/**
+ * Calls `read` until the accounts are the same before and after it; a token of all accounts has none to look up. The rows
+ * of a token of accounts are read before its accounts are looked up, never after: then rows of another account that was
+ * given the id of one of them are not served. The accounts that one owns may be found by the statement that reads their
+ * rows, so that both are of one moment.
+ */
+export function readList<T>(parts: ReadParts, run: Run, read: (rows: RowsReader) => Promise<T>): Promise<T> {
+  const { own, end, source } = parts;
+  return retryOnSchemaChange(async () => {
+    if (!own) return read(rowsOf(parts, null, run));
+    const list = { source, field: own.field };
+    let accounts = await own.owners.assume(run, end, list);
+    for (let reads = 0; reads < MOST_READS; reads += 1) {
+      const result = await read(rowsOf(parts, accounts, run)).then(
+        (value) => () => value,
+        (error) => unlessJudged(error, end),
+      );
+      const present = await own.owners.look(run, end, list);
+      if (present.identity === accounts.identity) return result();
+      accounts = present;
+    }
+    throw new AccountsChanged();
+  });
+}
+
+/** A fault in the row of another account must not be told, so the accounts are looked up before it is thrown. */
+function unlessJudged(error: unknown, end: Cancellation): () => never {
+  if (error instanceof DatabaseFailure || end.reason !== undefined) throw error;
+  return () => {
+    throw error;
+  };
+}
+
+/** Returns a page, or a whole list that one statement can read; null if it is longer than `longest` characters. */
+export async function readAtOnce(parts: ReadParts, longest: number, run: Run): Promise<TextPart | null> {
+  const { source, query } = parts;
+  const { page, order } = query;
+  // An order by a time takes two statements.
+  if (!page && (source.statements !== 1 || order?.startsWith('-'))) return null;
+  return readList(parts, run, async (rows) => {
+    let read: TextPart | undefined;
+    for await (const { items, next, last } of rows.read(MOST_AT_ONCE)) {
+      const { text: before = '' } = read ?? {};
+      const text = before + textOf(items, before !== '');
+      // Only the rows of a single statement are consistent.
+      if (text.length > longest || !(last || page)) return null;
+      // The first rows show whether the page is likely to be too long.
+      if (page && !read && text.length * page.limit > longest * ROWS_PER_TURN) return null;
+      read = { text, next };
+    }
+    return read ?? { text: '', next: null };
+  });
+}
+
+/** Yields the items, those of a whole list from one snapshot. A caller that stops early must call `return`. */
+export async function* streamList(
+  parts: ReadParts,
+  database: Database,
+): AsyncGenerator<TextPart, void, undefined> {
+  const { source, query, resource, own, end } = parts;
+  const list = { source, field: own?.field ?? '' };
+  let accounts: Accounts | null = null;
+  let begun = false;
+  for (let reads = 1; ; reads += 1) {
+    // While a client reads a page slowly, no connection is held between the statements. A function's rows are of later
+    // than a snapshot, and may be another account's by then.
+    const reading =
+      source.statements > 0 && !query.page && (!own || isInDatabase(source))
+        ? await database.openReading(`${resource}.begin`)
+        : { run: database.run, isSnapshot: false, close: async () => {} };
+    let isJudged = own === null;
+    const judge = async () => {
+      if (!own || (isJudged && reading.isSnapshot)) return;
+      const present = await own.owners.look(reading.run, end, list);
+      if (present.identity !== accounts?.identity) {
+        accounts = present;
+        throw new AccountsChanged();
+      }
+      isJudged = true;
+    };
+    let failure: unknown;
+    try {
+      if (own) accounts ??= await own.owners.assume(reading.run, end, list);
+      for await (const { items, next } of rowsOf(parts, accounts, reading.run).read(null)) {
+        const text = textOf(items, begun);
+        if (text !== '' || !isJudged) await judge();
+        begun ||= text !== '';
+        yield { text, next };
+      }
+      if (!isJudged) await judge();
+      return;
+    } catch (error) {
+      failure = error;
+      if (!(isJudged || error instanceof DatabaseFailure))
+        await judge().catch((refusal) => {
+          failure = refusal;
+        });
+    } finally {
+      await reading.close();
+    }
+    const isChange = failure instanceof ColumnsChanged || failure instanceof AccountsChanged;
+    if (!isChange) throw failure;
+    // A list that is partly sent cannot start again, but the log must say whether the list itself is gone.
+    if (begun) requireServed(await source.report());
+    if (begun || reads === MOST_READS) throw failure;
+  }
+}
+
+function rowsOf({ own, ...parts }: ReadParts, accounts: Accounts | null, run: Run): RowsReader {
+  if (!own) return rowsReader(parts, null, run);
+  if (!accounts) throw new TypeError('The accounts of a token must be known before its rows are read.');
+  return rowsReader(parts, { field: own.field, ...accounts }, run);
+}
+
+/** The accounts of a token have changed while a list was read, every time. */
+class AccountsChanged extends ApiError {
+  constructor() {
+    super('unavailable', {}, new Error('The accounts of the token change while a list is read.'));
+  }
+}
+
+/** The items as JSON text, separated by commas. */
+function textOf(items: readonly Row[], follows: boolean): string {
+  return items.length === 0 ? '' : (follows ? ',' : '') + toJson(items).slice(1, -1);
+}
