@@ -16,6 +16,8 @@ type Question = readonly [
 
 const DAY = 86_400_000;
 const at = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 19).replace('T', ' ');
+/** No time of a row is as many days ago as a question asks for. */
+const passed = (days: number) => at(days + 0.02);
 const all = (items: Data, field: string) => items.map((item: Data) => item[field]);
 const problem = async (ask: Ask, name: string, args = {}) =>
   (await ask('panel_problems', args)).problems.find((one: Data) => one.problem === name) ?? {
@@ -268,7 +270,7 @@ async function fill(knex: Knex): Promise<void> {
       disk_used_bytes: n === 7 ? 9500 : n * 100,
       disk_limit_bytes: n === 3 ? -1 : 10_000,
       two_factor_enabled: n % 2 === 0,
-      created_at: at(-n * 5),
+      created_at: passed(-n * 5),
     });
     insert('domains', {
       domain: `shop${n}.example`,
@@ -298,19 +300,19 @@ async function fill(knex: Knex): Promise<void> {
     insert('ssl', { ...certificate, status: 'valid', expires_at: at(n + 0.5) });
     // Some were renewed, and one of a later end was revoked.
     if (n % 2 === 0) insert('ssl', { ...certificate, status: 'valid', expires_at: at(80) });
-    const backup = { account_id: n, started_at: at(-n - 0.1), finished_at: at(-n) };
+    const backup = { account_id: n, started_at: passed(-n - 0.1), finished_at: passed(-n) };
     insert('backups', {
       ...backup,
       status: n % 3 === 0 ? 'failed' : n === 4 ? 'partial' : 'succeeded',
     });
     const job = {
       type: 'deploy',
-      queued_at: at(-13 + n),
-      finished_at: at(-12.5 + n),
+      queued_at: passed(-13 + n),
+      finished_at: passed(-12.5 + n),
       error: n % 5 === 0 ? `Fault ${n}` : null,
     };
     insert('jobs', { ...job, status: n % 5 === 0 ? 'failed' : 'succeeded' });
-    const task = { name: `task${n}`, schedule: '@daily', enabled: true, last_run_at: at(-n) };
+    const task = { name: `task${n}`, schedule: '@daily', enabled: true, last_run_at: passed(-n) };
     insert('cron', { ...task, last_status: n % 4 === 0 ? 'failed' : 'succeeded' });
   }
   for (const [table, all] of Object.entries(rows)) await knex(table).insert(all);
