@@ -15,10 +15,11 @@ const steps = [
   { name: 'lock files', needs: [], run: checkLockFiles },
   { name: 'typecheck', needs: [], run: () => npmScript('typecheck') },
   { name: 'lint', needs: [], after: ['typecheck'], run: () => npmScript('lint') },
-  { name: 'build', needs: [], after: ['lint'], run: () => npmScript('build') },
+  { name: 'build', needs: [], run: () => npmScript('build') },
   { name: 'package', needs: ['programs', 'build'], run: checkPackage },
-  // Beside the package, whose installations wait for the network and the disk.
-  { name: 'jest', needs: ['better-sqlite3', 'build'], run: () => runJest() },
+  // Beside the package, whose installations wait for the network and the disk; after the linter, which would also read
+  // what the tests write into the tree.
+  { name: 'jest', needs: ['better-sqlite3', 'build'], after: ['lint'], run: () => runJest() },
 ];
 
 async function main() {
