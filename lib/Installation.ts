@@ -3,7 +3,7 @@ import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
 import { createMigrations, type Migrations } from './database/migrations/Migrations';
 import { type TableNames, tableNames } from './database/migrations/tables';
-import { createListCheck, type ListCheck } from './health/checkSource';
+import { createListCheck, type ListCheck } from './health/listCheck';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
 import { type ListAnswers, listAnswers } from './lists/ListAnswers';
@@ -33,7 +33,7 @@ export interface Mount {
   readonly options: CheckedOptions;
   readonly operations: readonly Operation[];
   readonly scopes: readonly string[];
-  /** The database of the module's own tables. */
+  /** The database of the module's own tables, which does not wait for the migrations as `migrations.ownTables` does. */
   readonly database: Database;
   /** The database of the panel's lists: the same one, or that of `readDb`. */
   readonly readDatabase: Database;

@@ -11,12 +11,17 @@ interface Day extends Use {
 }
 
 /**
- * Requests of the last 30 days by day: a caption, by default a summary in words, and a chart with the errors on a scale
- * of their own.
+ * Requests of the 30 days until `now` by day: a caption, by default a summary in words, and a chart with the errors on a
+ * scale of their own. `now` is in seconds since 1970, by the clock of the database, which counts the rows.
  */
-export function usageChart(request: SectionRequest, rows: readonly UsageRow[], caption?: Html): Html {
+export function usageChart(
+  request: SectionRequest,
+  rows: readonly UsageRow[],
+  now: number,
+  caption?: Html,
+): Html {
   if (rows.length === 0) return html`<p>${request.text('usage.none')}</p>`;
-  const first = dayOf(Date.now() / 1000) - TOTAL_DAYS + 1;
+  const first = dayOf(now) - TOTAL_DAYS + 1;
   const all = Array.from({ length: TOTAL_DAYS }, (_, index): Day => {
     const day = dayText(first + index);
     return { day, ...usedOf(rows.filter((row) => row.day === day)) };

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../lib/json/json';
 import type { Operation } from '../../lib/operations/Operation';
 import type { ToolResult } from '../answers';
-import type { Detail } from '../conditions';
 import type { PanelReader, ReadableList } from '../PanelReader';
+import type { Detail } from '../where';
 
 /** A tool that assistants can call. */
 export interface Tool<A = never> {

@@ -1,5 +1,5 @@
 import { boundedResult } from '../answers';
-import { parametersOf, WHERE, type Where } from '../conditions';
+import { parametersOf, WHERE, type Where } from '../where';
 import { INTEGER, isList, objects, TEXT, type Tool } from './Tool';
 
 interface Arguments {

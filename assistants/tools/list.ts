@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../lib/json/json';
 import { boundedResult } from '../answers';
-import { describeConditions, parametersOf, WHERE, type Where } from '../conditions';
+import { describeConditions, parametersOf, WHERE, type Where } from '../where';
 import { INTEGER, isList, objects, TEXT, type Tool } from './Tool';
 
 interface Arguments {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { printable } from '../../lib/errors/printable';
 import { checkReadDatabase } from '../../lib/health/Check';
-import { type Inspection, inspectSource, reportOf } from '../../lib/health/checkSource';
+import { type Inspection, inspectSource, reportOf } from '../../lib/health/listCheck';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
 import { emptyReport, type SourceReport, UnreadableRow } from '../../lib/sources/Source';

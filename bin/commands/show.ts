@@ -4,7 +4,7 @@ import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { ApiError } from '../../lib/errors/ApiError';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
-import { reportOf } from '../../lib/health/checkSource';
+import { reportOf } from '../../lib/health/listCheck';
 import type { Installation } from '../../lib/Installation';
 import { findList } from '../../lib/lists/findList';
 import { parseListQuery } from '../../lib/lists/parseListQuery';

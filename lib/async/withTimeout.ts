@@ -1,8 +1,8 @@
 import { Deadline } from './Cancellation';
 
 /**
- * Settles like the promise, or rejects with `onTimeout()` if it is not settled after `milliseconds`. The work behind
- * the promise continues. The timer does not keep the process alive.
+ * Settles like the promise, or rejects with `onTimeout()`, by default a Deadline, if it is not settled after
+ * `milliseconds`. The work behind the promise continues. The timer does not keep the process alive.
  */
 export function withTimeout<T>(
   promise: Promise<T>,

@@ -45,7 +45,7 @@ interface Entrance {
   readonly enter: (onTimeout: () => Error) => Promise<Leave>;
   /** When the last statement must have ended, by `performance.now()`. Default: each has the deadline for itself. */
   readonly end?: number;
-  /** What each statement waits for before it takes a slot, and before its deadline begins. */
+  /** What each statement waits for before its deadline begins, and before it takes a slot: migrations need one too. */
   readonly ready?: () => Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export class Database {
     return this.#view({ ...this.#entrance, holder, enter });
   }
 
-  /** Returns the same database, whose statements wait until `ready` resolves. */
+  /** Returns the same database, whose statements wait until `ready` resolves, except in `locked` and `openReading`. */
   after(ready: () => Promise<void>): Database {
     return this.#view({ ...this.#entrance, ready });
   }

@@ -124,8 +124,8 @@ export interface Dialect {
    */
   readonly limit?: (sql: string, limitMs: number, connection: unknown) => string;
   /**
-   * Makes the server end the statement with this SQL over this connection, which has exceeded its limit. Returns false
-   * if the server may run it on. Never rejects.
+   * Makes the server end the statement with this SQL over this connection, which has exceeded its limit, if the server
+   * does not end it by itself. Returns false if the server may run it on. Never rejects.
    */
   end(connection: object, sql: string): Promise<boolean>;
   /** Closes a connection at once, whatever runs over it. */

@@ -131,6 +131,7 @@ async function* textsOf(
       isLong = true;
     }
     if (read.text !== '') yield read.text;
+    // What was sent is not kept while the rest is read.
     read.text = '';
   }
   if (!isLong) return bufferedBody(asked, read);
@@ -143,9 +144,9 @@ function bufferedBody(asked: ListRequest, all: TextPart): BufferedBody {
 }
 
 /** The cursor of the next page; null on the last page, undefined for a whole list. */
-function cursorOf(asked: ListRequest, last: TextPart | undefined): string | null | undefined {
+function cursorOf(asked: ListRequest, last: TextPart): string | null | undefined {
   if (!asked.query.page) return undefined;
-  return last?.next ? encodeCursor(last.next, cursorPlace(asked)) : null;
+  return last.next ? encodeCursor(last.next, cursorPlace(asked)) : null;
 }
 
 function cursorPlace({ resource, query, own }: ListRequest) {

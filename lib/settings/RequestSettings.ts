@@ -41,7 +41,7 @@ export function requestSettingsReader({ settings: table }: TableNames, options: 
     /** Adds the stored settings to a query, each as a column of a row that is joined by its name. */
     select(query: Knex.QueryBuilder): void {
       for (const key of keys) {
-        query.select({ [key]: `${key}.value` });
+        query.select({ [columnOf(key)]: `${key}.value` });
         // MariaDB reads such rows faster than those of subqueries.
         query.leftJoin({ [key]: table }, (join) => join.onVal(`${key}.name`, declaredSettings[key].name));
       }
@@ -59,7 +59,7 @@ export function requestSettingsReader({ settings: table }: TableNames, options: 
     read(row: Readonly<Record<string, unknown>> = {}): RequestSettings | null {
       const value = (key: SettingKey): unknown => {
         const setting: Setting<unknown> = declaredSettings[key];
-        const text = row[key] ?? undefined;
+        const text = row[columnOf(key)] ?? undefined;
         return storedValue(setting, text === undefined ? undefined : String(text)).value;
       };
       if (keys.includes('enabled') && !value('enabled')) return null;
@@ -67,4 +67,9 @@ export function requestSettingsReader({ settings: table }: TableNames, options: 
       return Object.fromEntries(values) as RequestSettings;
     },
   };
+}
+
+/** Knex handles that rename columns leave such names unchanged. */
+function columnOf(key: SettingKey): string {
+  return key.toLowerCase();
 }

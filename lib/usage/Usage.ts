@@ -115,7 +115,7 @@ export class Usage {
    */
   async ofToken(tokenId: number | readonly number[], period: UsagePeriod = {}): Promise<readonly UsageRow[]> {
     checkKeys(period, 'A period', ['days']);
-    const { days = 30 } = period;
+    const { days = TOTAL_DAYS } = period;
     if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
       throw new InvalidInput('days', `The days must be a whole number from 1 to ${MOST_DAYS}.`);
     return together(await this.#read([tokenId].flat(), days))

@@ -1,5 +1,5 @@
 import { withTimeout } from '../../lib/async/withTimeout';
-import type { ListCheck } from '../../lib/health/checkSource';
+import type { ListCheck } from '../../lib/health/listCheck';
 import { code, type Html, html, listed } from '../html';
 import type { SectionRequest } from '../SectionRequest';
 

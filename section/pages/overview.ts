@@ -138,7 +138,7 @@ async function requests(request: SectionRequest, used: Promise<readonly UsageRow
     return html`<div><dt>${request.text(`totals.${name}`)}</dt><dd><b>${request.number(count)}</b> ${count > 0 && words}</dd></div>`;
   };
   const caption = html`<dl class="totals">${figure('day', day)}${figure('month', month)}</dl>`;
-  return usageChart(request, rows, caption);
+  return usageChart(request, rows, Math.floor(Date.now() / 1000), caption);
 }
 
 async function topTokens(request: SectionRequest): Promise<Html> {

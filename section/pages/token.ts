@@ -36,7 +36,7 @@ export const tokenPage: PageHandler = async (request) => {
 ${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}`, { id })}</p>`)}
 ${await facts(request, token)}
 <h2>${request.text('token.usage', { days: TOTAL_DAYS })}</h2>
-${usageChart(request, used)}
+${usageChart(request, used, token.readAt)}
 ${
   used.length > 0 &&
   html`${useTable(request, usedEndpoints(used), 'usage.endpoint')}

@@ -90,20 +90,6 @@ exports.equivalent = [
     reason: 'A page that is not read at once is read in pieces. It is the same, and only costs more.',
   },
   {
-    file: 'lib/lists/readList.ts',
-    line: 'const state = { begun: false };',
-    original: '{ begun: false }',
-    replacement: '{}',
-    reason: 'Undefined is as false.',
-  },
-  {
-    file: 'lib/lists/readList.ts',
-    line: 'if (left === 0) last = chunk.keyOf(index);',
-    original: 'left === 0',
-    replacement: 'true',
-    reason: 'The key that is kept last is that of the last row.',
-  },
-  {
     file: 'lib/lists/cursor.ts',
     line: '} catch {',
     original: '{\n    return null;\n  }',
@@ -144,13 +130,6 @@ exports.equivalent = [
     original: '!source',
     replacement: 'false',
     reason: 'Every list has a source.',
-  },
-  {
-    file: 'lib/lists/findList.ts',
-    line: "if (owner === undefined || !report.filters.includes(owner)) throw new ApiError('account_forbidden');",
-    original: 'owner === undefined',
-    replacement: 'false',
-    reason: 'No list has a filter without a name.',
   },
   {
     file: 'lib/lists/previewAccess.ts',

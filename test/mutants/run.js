@@ -54,15 +54,14 @@ function verdictOf(before, after) {
 }
 
 /** Runs the tests whose full names contain the mutant's, in the copy. */
-function runTest(copy, testFile, { test, on }) {
+function runTest(copy, testFile, { test, on: engine }) {
   const report = join(copy, 'report.json');
-  const title = on ? `${on}.*${escaped(test)}` : escaped(test);
   // The tests of npm test do not include every proof.
   const config = testFile.startsWith('test/prove/') ? 'test/prove/jest.config.js' : 'test/jest.config.js';
-  const args = ['--config', config, '--json', `--outputFile=${report}`, '-t', title];
+  const args = ['--config', config, '--json', `--outputFile=${report}`, '-t', escaped(test)];
   rmSync(report, { force: true });
-  const env = { ...process.env, PROVE_PLANTED: 'yes' };
-  const options = { cwd: copy, encoding: 'utf8', env, timeout: PATIENCE_MS };
+  const env = { ...process.env, PROVE_PLANTED: 'yes', ...(engine && { TEST_ENGINES: engine }) };
+  const options = { cwd: copy, encoding: 'utf8', env, timeout: PATIENCE_MS, maxBuffer: Infinity };
   // A test that a fault interrupts may leave something open.
   const { stderr, error } = spawnSync(process.execPath, [jest, '--forceExit', ...args, testFile], options);
   const ended = !existsSync(report);

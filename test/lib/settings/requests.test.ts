@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { caseMappers } from '../../fixture/caseMappers';
 import { describeOneEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { OWN_SWITCH } from '../../fixture/ownSwitch';
@@ -73,5 +74,23 @@ describeOneEngine('The very next request', (engine) => {
     expect((await panel.get(ME, token)).status).toBe(500);
     await elsewhere.api.settings.change({ enabled: false }, AUTHOR);
     expect((await panel.get(ME, token)).body.error.code).toBe('api_disabled');
+  });
+
+  test('uses the stored limit over a handle whose client renames the columns of rows', async () => {
+    const { client } = database.knex;
+    interface Reads {
+      processResponse(...args: unknown[]): unknown;
+    }
+    class Renaming extends (client.constructor as new () => Knex.Client & Reads) {
+      override processResponse(...args: unknown[]) {
+        const rows = super.processResponse(...args);
+        return Array.isArray(rows) ? rows.map(caseMappers.postProcessResponse as never) : rows;
+      }
+    }
+    const settings = { ...handleSettings(database), client: Renaming as unknown as typeof Knex.Client };
+    const renaming = await startPanel({ db: openHandle(settings) });
+    await renaming.api.settings.change({ rateLimitRequests: 77 }, AUTHOR);
+    const { headers } = await renaming.get(ME, await renaming.token());
+    expect(headers.get('ratelimit-policy')).toContain(';q=77;');
   });
 });

@@ -36,6 +36,19 @@ describeOneEngine('The page of a token', (engine) => {
     expect(part(await page(`${record.id}`), 'subtitle')).toMatch(/^#\d+ revoked .* by ben$/);
   });
 
+  test('shows the requests of the day by the clock of the database', async () => {
+    const { token, record } = await create({ scopes: ['profile.read'] });
+    await section.panel.get('/api/v1/me.php', token);
+    await section.panel.api.usage.flush();
+    const now = Date.now;
+    Date.now = () => now() - DAY * 1000;
+    try {
+      expect(await page(`${record.id}`)).toMatch(/class="day" role="img" aria-label="[^"]*\b1 request/);
+    } finally {
+      Date.now = now;
+    }
+  });
+
   test('offers what can be done with the token in its state', async () => {
     const { tokens } = section.panel.api;
     const { record } = await create();
