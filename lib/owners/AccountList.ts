@@ -117,8 +117,7 @@ async function readAccounts(
   most = Infinity,
 ): Promise<readonly ShownAccount[]> {
   const query = { ...EVERY_ROW, filters: new Map([[field, wanted]]), fields: [...FIELDS, field] };
-  // The id of an account may be the text `null`.
-  const isWanted = ({ [field]: id }: Row) => (id ?? null) !== null && wanted.has(String(id));
+  const isWanted = (row: Row) => wanted.has(String(row[field]));
   const groups = await source.groups({ ...query, sums: [], latest: null }, run);
   if (groups)
     return groups

@@ -22,12 +22,16 @@ function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'panel-api-mutants-'));
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
   cpSync(root, copy, { recursive: true, filter: (path) => !leftOut.has(basename(path)) });
-  for (const folder of ['node_modules', 'dist'])
-    if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(copy, folder));
+  for (const folder of ['node_modules', 'dist']) link(copy, folder);
   return copy;
 }
 
-/** Plants a mutant in a copy of the tree. Returns a function that removes it. */
+function link(copy, folder) {
+  rmSync(join(copy, folder), { recursive: true, force: true });
+  if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(copy, folder));
+}
+
+/** Plants a mutant in a copy of the tree. Returns a function that removes it, and what was built with it. */
 function plant(copy, mutant) {
   const path = join(copy, locate(mutant).source);
   const sound = readFileSync(path, 'utf8');
@@ -35,7 +39,10 @@ function plant(copy, mutant) {
     path,
     sound.replace(mutant.text, () => mutant.replacement),
   );
-  return () => writeFileSync(path, sound);
+  return () => {
+    writeFileSync(path, sound);
+    link(copy, 'dist');
+  };
 }
 
 module.exports = { copyTree, plant };

@@ -118,6 +118,7 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
     const matches = (row: Row) =>
       tested.every(({ name, read }) => {
         const id = read(row?.[name]) ?? null;
+        // The id of a row may be the text `null`.
         return id !== null && query.filters.get(name)?.has(String(id));
       });
     const identified = (row: Row) => (matches(row) ? { id: idOf(row?.[key]) ?? '', row } : null);

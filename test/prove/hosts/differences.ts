@@ -68,9 +68,15 @@ const lastingText = (text: string) =>
     .replace(/\d+ seconds|"(?:remaining|retry_after)":\d+/g, 'NUMBER')
     .replace(/(<input type="hidden" name="form[^"]*" value=")[^"]*/g, '$1');
 
-/** The pages of the section count the requests, and say how long ago something was. */
+/** The pages of the section count the requests, of which the overview consists, and say how long ago something was. */
 const withoutNumbers = (path: string, text: string) =>
-  isPage(path) ? text.replace(/<time [^>]*>[^<]*/g, '<time>').replace(/\d[\d,]*/g, '0') : text;
+  isPage(path)
+    ? text
+        .replace(/<div class="cards overview">[\s\S]*<\/main>/, '')
+        .replace(/<time [^>]*>[^<]*/g, '<time>')
+        .replace(/<span class="none">(\d+)<\/span>/g, '$1')
+        .replace(/\d[\d,]*/g, '0')
+    : text;
 
 const isPage = (path: string) => path.startsWith(SECTION) && !path.includes('assets');
 
