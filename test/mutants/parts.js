@@ -16,8 +16,8 @@ exports.parts = [
       'lib/requests',
       'lib/settings/requests',
       'lib/sources/missing',
-      'lib/lists/boundTokens',
-      'lib/tokens/(account|addresses|format)',
+      'lib/(lists/(boundTokens|findList|search)|openapi/lists)',
+      'lib/tokens/(account|addresses|format|lastUsed)',
     ],
   },
   {
@@ -29,12 +29,13 @@ exports.parts = [
       'lib/errors/*.ts',
     ],
     tests: [
-      'http/(refusals|requestLine|requestLog)',
+      'http/(refusals|requestLine|requestLog|tokenExpires|everyMethod)',
+      'metrics/door',
       'http/faults/(panelFunctions|secrecy)',
       'http/streams/(dropped|whole)',
       'lib/(json|errors|requests)',
       'lib/lists/(fields|pages|parameters|validators)',
-      'lib/tokens/(duplicate|rateLimit)',
+      'lib/tokens/(duplicate|rateLimit|tokenPages)',
     ],
   },
   {
