@@ -29,8 +29,8 @@ const HIDDEN: ReadonlySet<unknown> = new Set([...UNSEEN, 'resource_unavailable']
 export type PanelReader = ReturnType<typeof panelReader>;
 
 /**
- * Returns what reads endpoints for one counted request. The scope and the account of its token are checked for each of
- * them, as for a request of its own.
+ * Reads endpoints for one counted request. The scope and the account of its token are checked for each of them, as for
+ * a request of its own.
  */
 export function panelReader(limited: Limited, installation: Installation) {
   const { request, token } = limited;

@@ -29,7 +29,7 @@ interface Kept {
  * longer than `patienceMs`.
  */
 export function sharedReadings(maxAgeMs: number, patienceMs: number) {
-  const all = new Map<string, Kept>();
+  const readings = new Map<string, Kept>();
 
   async function outcomeOf(read: Read): Promise<Outcome> {
     const askedAt = performance.now();
@@ -46,15 +46,15 @@ export function sharedReadings(maxAgeMs: number, patienceMs: number) {
     /** Forgets the readings that are too old. */
     sweep(): void {
       const now = performance.now();
-      for (const [key, { until }] of all) if (until <= now) all.delete(key);
+      for (const [key, { until }] of readings) if (until <= now) readings.delete(key);
     },
 
     /** Returns the outcome of the reading with this key, or reads. Never rejects. */
     ask(key: string, read: Read): Promise<Outcome> {
-      const known = all.get(key);
+      const known = readings.get(key);
       if (known && known.until > performance.now()) return known.outcome;
       const kept: Kept = { outcome: outcomeOf(read), until: Infinity };
-      all.set(key, kept);
+      readings.set(key, kept);
       void kept.outcome.then(({ startedAt, tookMs }) => {
         const rest = tookMs > SLOW_MS ? tookMs * (1 + SLOW_REST) : 0;
         kept.until = startedAt + Math.max(maxAgeMs, rest);

@@ -10,7 +10,8 @@ import type { Detail } from '../where';
 import { count } from './count';
 import { find } from './find';
 import { list } from './list';
-import { overview, problems } from './overview';
+import { overview } from './overview';
+import { problems } from './problems';
 import { server } from './server';
 import { isList, type Tool } from './Tool';
 

@@ -21,9 +21,9 @@ interface Addition {
  * counted in one statement, and each gets its own number in the window. After the length of the window was changed,
  * requests since the beginning of the new window still count, earlier ones do not.
  */
-export function databaseLimiter({ database: all, tables }: OwnTables): Limiter {
-  const table = all.knex.ref(tables.rateLimits).toString();
-  const changeRows = lockedRows<CountedHits>(all);
+export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): Limiter {
+  const table = ownDatabase.knex.ref(tables.rateLimits).toString();
+  const changeRows = lockedRows<CountedHits>(ownDatabase);
   /** Whether the server returned the counts of many tokens with the first statement. */
   let returnsCounts = false;
   /**
@@ -35,7 +35,7 @@ export function databaseLimiter({ database: all, tables }: OwnTables): Limiter {
   const ask = batchesByKey<number, CountedHits, Database, number>(
     (windowSeconds) =>
       new Batcher((ids, inSlot) => countWindow(ids, windowSeconds, inSlot), {
-        enter: (_id, batch) => all.withSlot('limiter.count', batch),
+        enter: (_id, batch) => ownDatabase.withSlot('limiter.count', batch),
       }),
   );
 
@@ -104,7 +104,7 @@ export function databaseLimiter({ database: all, tables }: OwnTables): Limiter {
       return { hits, secondsLeft: Math.max(1, secondsLeft), resetsAt };
     },
     async probe() {
-      await all.query('limiter.probe', (knex) => knex(tables.rateLimits).first({ hits: 'hits' }));
+      await ownDatabase.query('limiter.probe', (knex) => knex(tables.rateLimits).first({ hits: 'hits' }));
     },
   };
 }

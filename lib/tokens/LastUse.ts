@@ -18,7 +18,7 @@ const AHEAD_SECONDS = 2;
 
 export type LastUse = ReturnType<typeof lastUses>;
 
-/** Returns what stores when each token was last used, and from which address. */
+/** Stores when each token was last used, and from which address. */
 export function lastUses({ database, tables }: OwnTables) {
   const { knex, dialect } = database;
   const changeRows = lockedRows<undefined>(database);

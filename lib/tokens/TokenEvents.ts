@@ -46,7 +46,7 @@ const MOST_NETWORKS = 32;
 export type TokenEvents = ReturnType<typeof tokenEvents>;
 
 /**
- * Returns what tells the panel of events of its tokens. The row of the token says what was told, and each request reads it
+ * Tells the panel of events of its tokens. The row of the token says what was told, and each request reads it
  * with its token, so that only an event costs a statement: the UPDATE whose condition decides which process tells it.
  */
 export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts) {

@@ -45,7 +45,7 @@ exports.faults = [
   {
     name: 'kept for ever',
     breaks: 'Readings leave the memory where it was.',
-    text: 'if (until <= now) all.delete(key);',
+    text: 'if (until <= now) readings.delete(key);',
     replacement: 'void until;',
     test: 'Readings that are too old are forgotten, however many accounts were read',
   },

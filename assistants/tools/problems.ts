@@ -1,0 +1,24 @@
+import { boundedResult } from '../answers';
+import { PROBLEMS, readProblems } from '../problems';
+import { objects, TEXT, type Tool } from './Tool';
+
+/** The days of the problems, unless the assistant asks for others. */
+export const DAYS = 7;
+
+/** The rows of each problem that are shown. */
+const MOST_ROWS = 10;
+
+export const problems: Tool<{ readonly days?: number }> = {
+  name: 'panel_problems',
+  title: 'Problems',
+  description:
+    'What needs attention, with times: backups, jobs and scheduled tasks that failed in the last days; certificates ' +
+    'and domains that end in the next days or have ended; services that are down; accounts, mailboxes and databases ' +
+    `that use 90 % or more of their space or traffic. The first ${MOST_ROWS} rows of each.`,
+  reads: ({ name }) => PROBLEMS.some(({ list }) => list === name),
+  input: { days: { type: 'integer', minimum: 1, maximum: 90, default: DAYS } },
+  output: { since: TEXT, until: TEXT, problems: objects, not_read: objects },
+  call({ days = DAYS }, reader) {
+    return boundedResult(MOST_ROWS, (rows) => readProblems(reader, days, rows));
+  },
+};
