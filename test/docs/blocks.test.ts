@@ -5,7 +5,7 @@ import { allPages, type Block, FILES, type Page, ROOT, shippedPages } from './Pa
 const SHELL = /^sh( server| fails)?$/;
 const FRAGMENT = /^(js|ts)$/;
 const OUTPUT = /^(text|json)$/;
-const RUN_BY_OWN_TEST = /^(sql (mariadb|mysql|postgres|sqlite)|nginx)$/;
+const RUN_BY_OWN_TEST = /^(sql (mariadb|mysql|postgres|sqlite|any)|nginx)$/;
 
 const shipped = new Set(shippedPages().map(({ path }) => path));
 
