@@ -93,14 +93,8 @@ export async function checkRead(
     const read = parseObjectQuery(parameters, readable.endpoint, tokenPrefix);
     return { ...limited, ...readable, parameters: read };
   }
-  const { list } = readable;
-  const query = parseListQuery(parameters, {
-    operation: readable.endpoint,
-    report: list.report,
-    accounts: list.own?.owners.binding ?? null,
-    tokenPrefix,
-    accepts: (key, order) => list.source.accepts(key, order),
-  });
+  const { endpoint: operation, list } = readable;
+  const query = parseListQuery(parameters, { ...list, operation, tokenPrefix });
   return { ...limited, ...readable, query };
 }
 
