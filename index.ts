@@ -30,7 +30,7 @@ export function createPanelApi(options: PanelApiOptions): PanelApi {
 export { createMcp, type Mcp, type McpOptions } from './assistants/createMcp';
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
 export { InvalidInput } from './lib/errors/InvalidInput';
-export type { CheckResult, ReleaseCheck } from './lib/health/Check';
+export type { CheckResult, ReleaseCheck } from './lib/health/runCheck';
 export type { Logger } from './lib/log/PanelLog';
 export type { RateLimitSettings } from './lib/options/MountOptions';
 export type { SettingKey, SettingValues } from './lib/settings/Setting';

@@ -26,13 +26,13 @@ export interface Unread {
 /** Why a panel has nothing to show of a list to this token. It is no failure. */
 const HIDDEN: ReadonlySet<unknown> = new Set([...UNSEEN, 'resource_unavailable']);
 
-export type PanelReader = ReturnType<typeof panelReader>;
+export type PanelReader = ReturnType<typeof createPanelReader>;
 
 /**
  * Reads endpoints for one counted request. The scope and the account of its token are checked for each of them, as for
  * a request of its own.
  */
-export function panelReader(limited: Limited, installation: Installation) {
+export function createPanelReader(limited: Limited, installation: Installation) {
   const { request, token } = limited;
   const { options, log } = installation;
   const until = performance.now() + options.deadlineMs * READING_SHARE;

@@ -12,7 +12,7 @@ import { answering } from '../middleware/createRouter';
 import { doorEndpoint, doorOptions, doorRouter } from '../middleware/doors';
 import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
-import { panelReader } from './PanelReader';
+import { createPanelReader } from './PanelReader';
 import { answerMessage, type ProtocolParts } from './protocol';
 import { readMessage, refusal } from './readMessage';
 import { createTools } from './tools';
@@ -31,7 +31,7 @@ export type Mcp = Router & {
   readonly handler: (options?: HandlerOptions) => NodeHandler;
 };
 
-const checkPlain = plainOptionsCheck('createMcp', {
+const checkPlain = plainOptionsCheck<McpOptions>('createMcp', {
   properties: doorOptions('/mcp'),
   required: ['api'],
 });
@@ -46,9 +46,7 @@ export const DOOR = doorEndpoint('mcp', 'Assistants', '', async () => ({}));
  * if the package `@modelcontextprotocol/server` is not installed.
  */
 export function createMcp(options: McpOptions): Mcp {
-  const checked = { ...options } as Required<McpOptions>;
-  checkPlain(checked);
-  const { api, path } = checked;
+  const { api, path } = checkPlain(options);
   const peer = locatePeer();
   const installation = installationOf(api) as Installation;
   installation.doors.set(DOOR.name, path);
@@ -93,6 +91,6 @@ async function answer(
     await limited.counted;
     const message = await readMessage(ctx);
     if ('text' in message) return message;
-    return answerMessage(message, ctx, panelReader(limited, installation), protocol);
+    return answerMessage(message, ctx, createPanelReader(limited, installation), protocol);
   });
 }

@@ -12,7 +12,7 @@ import { certificates } from './certificates';
 import { exposition, type Family, preferredFormat } from './exposition';
 import { listReadings } from './lists';
 import { platformReadings } from './platform';
-import { type ReadEndpoint, scrapes } from './scrapes';
+import { createScraper, type ReadEndpoint } from './scrapes';
 
 /** The options of `createMetrics`. Only `api` is required. */
 export interface MetricsOptions {
@@ -49,7 +49,7 @@ const properties: Readonly<Record<keyof MetricsOptions, object>> = {
   },
 };
 
-const checkPlain = plainOptionsCheck('createMetrics', { properties, required: ['api'] });
+const checkPlain = plainOptionsCheck<MetricsOptions>('createMetrics', { properties, required: ['api'] });
 
 const READINGS = [...listReadings, certificates, ...platformReadings];
 
@@ -59,9 +59,7 @@ const READINGS = [...listReadings, certificates, ...platformReadings];
  * that names a missing, unknown or wrong option.
  */
 export function createMetrics(options: MetricsOptions): Metrics {
-  const checked = { ...options } as Required<MetricsOptions>;
-  checkPlain(checked);
-  const { api, path, prefix, maxAgeSeconds } = checked;
+  const { api, path, prefix, maxAgeSeconds } = checkPlain(options);
   const installation = installationOf(api) as Installation;
   const endpoint = metricsEndpoint(installation, maxAgeSeconds);
   const serve = serving(installation)(endpoint, async (asked, ctx) => {
@@ -80,7 +78,7 @@ function metricsEndpoint(mount: Installation, maxAgeSeconds: number) {
     const readings = READINGS.filter((reading) => reading.endpoint === endpoint.name);
     return readings.length === 0 || options.sources[endpoint.name] === false ? [] : [{ endpoint, readings }];
   });
-  const read = scrapes(mount, shown, maxAgeSeconds);
+  const read = createScraper(mount, shown, maxAgeSeconds * 1000);
   const { name: panel, version } = options.panel;
   const build: Family = {
     name: 'build',

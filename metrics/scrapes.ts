@@ -8,7 +8,7 @@ import type { Endpoint, EndpointContext } from '../lib/requests/Endpoint';
 import { authorizeRead, type Readable, UNSEEN } from '../lib/requests/passChecks';
 import { type Family, gauge } from './exposition';
 import type { Reading } from './Reading';
-import { type Outcome, sharedReadings } from './sharedReadings';
+import { createSharedReadings, type Outcome } from './sharedReadings';
 
 /** An endpoint, and what is read of it. */
 export interface ReadEndpoint {
@@ -23,9 +23,9 @@ export interface ReadEndpoint {
  * It returns the metrics that the token may see, those of the readings themselves among them. A reading that fails or
  * takes too long has none. Throws ApiError `account_forbidden` if its account may see nothing.
  */
-export function scrapes(mount: Installation, endpoints: readonly ReadEndpoint[], maxAgeSeconds: number) {
+export function createScraper(mount: Installation, endpoints: readonly ReadEndpoint[], maxAgeMs: number) {
   const patienceMs = mount.options.deadlineMs * READING_SHARE;
-  const shared = sharedReadings(maxAgeSeconds * 1000, patienceMs);
+  const shared = createSharedReadings(maxAgeMs, patienceMs);
 
   return async (request: EndpointContext): Promise<readonly Family[]> => {
     shared.sweep();

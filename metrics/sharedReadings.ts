@@ -28,7 +28,7 @@ interface Kept {
  * Readings that several scrapes share: while they are under way, and until they are too old. A reading fails if it takes
  * longer than `patienceMs`.
  */
-export function sharedReadings(maxAgeMs: number, patienceMs: number) {
+export function createSharedReadings(maxAgeMs: number, patienceMs: number) {
   const readings = new Map<string, Kept>();
 
   async function outcomeOf(read: Read): Promise<Outcome> {

@@ -25,7 +25,7 @@ export interface HandlerOptions {
   readonly proxies?: number;
 }
 
-const checkOptions = plainOptionsCheck('handler', {
+const checkOptions = plainOptionsCheck<HandlerOptions>('handler', {
   properties: {
     proxies: { type: 'integer', minimum: 0, default: 0, expects: 'must be a whole number, 0 or more' },
   },
@@ -41,9 +41,7 @@ export function nodeHandler(
   { prefix, log }: { readonly prefix: string; readonly log: PanelLog },
   options: HandlerOptions = {},
 ): NodeHandler {
-  const checked = { ...options };
-  checkOptions(checked);
-  const { proxies = 0 } = checked;
+  const { proxies } = checkOptions(options);
   // A panel that is Koa may have the only copy where this module cannot find it, as with a linked module.
   const Koa = require('koa') as typeof import('koa');
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies });

@@ -3,17 +3,14 @@ import { join } from 'node:path';
 import { FORGEABLE_ADDRESS } from '../lib/addresses/clientAddress';
 import { printable } from '../lib/errors/printable';
 import { listOf, nullable, object, oneOf, text, time } from '../lib/fields';
+import { checkMigrations, checkReadDatabase, databaseFacts } from '../lib/health/databaseChecks';
 import {
   CHECK_STATUSES,
   type CheckResult,
-  checked,
-  checkMigrations,
-  checkReadDatabase,
-  databaseFacts,
   type ReleaseCheck,
   runCheck,
   worstStatus,
-} from '../lib/health/Check';
+} from '../lib/health/runCheck';
 import type { Mount } from '../lib/Installation';
 import { hideCredentials } from '../lib/masking/credentials';
 import { objectOperation, panelField } from '../lib/operations/Operation';
@@ -86,6 +83,12 @@ async function auditCheck({ id, title, run }: ReleaseCheck, mount: Mount) {
     status,
     detail: detail === undefined ? null : printable(hideCredentials(detail), 2000),
   };
+}
+
+/** Returns the result of a check of the panel's, which may be any value. Throws a TypeError if it is none. */
+function checked({ status, detail }: CheckResult): CheckResult {
+  if (!CHECK_STATUSES.includes(status)) throw new TypeError('A check returned no status.');
+  return typeof detail === 'string' ? { status, detail } : { status };
 }
 
 function releaseChecks({ secure, addressForgeable }: RequestContext, mount: Mount): readonly ReleaseCheck[] {

@@ -52,7 +52,7 @@ export interface ApiSectionOptions {
 
 /** Returns the installation. Throws a TypeError that names a missing, unknown or wrong option. */
 export function checkSectionOptions(options: ApiSectionOptions): Installation {
-  checkPlain({ ...options });
+  checkPlain(options);
   return installationOf(options.api) as Installation;
 }
 
@@ -74,7 +74,10 @@ const properties: Readonly<Record<keyof ApiSectionOptions, ReturnType<typeof rul
   languages: rule((value) => typeof value === 'object' && value !== null, 'must be an object of languages'),
 };
 
-const checkPlain = plainOptionsCheck('createApiSection', { properties, required: ['api', 'authorize'] });
+const checkPlain = plainOptionsCheck<ApiSectionOptions>('createApiSection', {
+  properties,
+  required: ['api', 'authorize'],
+});
 
 function isMatch(pattern: RegExp, value: unknown): value is string {
   return typeof value === 'string' && pattern.test(value);

@@ -13,7 +13,7 @@ import type { ApiSectionOptions } from './ApiSectionOptions';
 import { type Html, hidden, html, type Part } from './html';
 import { readForm } from './readForm';
 import { SectionFailure } from './SectionFailure';
-import { seal, unseal } from './sealed';
+import { type Purpose, seal, unseal } from './sealed';
 import { Texts, type TextTable } from './texts/Texts';
 
 /** What all pages of a mounted section share. */
@@ -118,9 +118,8 @@ export class SectionRequest extends Texts {
     content: Part,
     { fields = [], submit, isDanger = false, more, attributes, keepsValues = false }: FormParts = {},
   ): Promise<Html> {
-    const key = await this.section.formKey.read();
     const id = randomBytes(16).toString('base64url');
-    const token = seal(key, { actor: this.actor, action: path }, new URLSearchParams({ id }));
+    const token = await this.sealed({ actor: this.actor, action: path }, new URLSearchParams({ id }));
     return html`<form method="post" action="${this.to(path)}"${attributes}${!keepsValues && html` autocomplete="off"`}>
 ${hidden([[TOKEN_FIELD, token], ...fields])}${
   submit &&
@@ -138,13 +137,18 @@ ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}prima
     const fields = await readForm(this.ctx);
     const purpose = { actor: this.actor, action: this.path.slice(1) };
     const token = fields.get(TOKEN_FIELD) ?? '';
-    const sealed = await this.unsealed((key) => unseal(key, purpose, token, FORM_LIFETIME_MS));
-    return { fields, idempotencyKey: sealed.get('id') ?? '' };
+    const opened = await this.unsealed(purpose, token, FORM_LIFETIME_MS);
+    return { fields, idempotencyKey: opened.get('id') ?? '' };
   }
 
-  /** What this section has sealed. Throws SectionFailure if `open` returns null with its present key. */
-  async unsealed(open: (key: Buffer) => URLSearchParams | null): Promise<URLSearchParams> {
+  async sealed(purpose: Purpose, fields: URLSearchParams): Promise<string> {
+    return seal(await this.section.formKey.read(), purpose, fields);
+  }
+
+  /** Returns the fields that `sealed` has sealed. Throws SectionFailure if `unseal` refuses them. */
+  async unsealed(purpose: Purpose, sealed: string, lifetimeMs?: number): Promise<URLSearchParams> {
     const { formKey } = this.section;
+    const open = (key: Buffer) => unseal(key, purpose, sealed, lifetimeMs);
     const fields = open(await formKey.read()) ?? open(await formKey.readAgain());
     if (!fields) throw new SectionFailure('form_stale');
     return fields;

@@ -2,7 +2,7 @@ import { withTimeout } from '../lib/async/withTimeout';
 import { type Html, html, trusted } from './html';
 import type { Redirect } from './Page';
 import type { SectionRequest } from './SectionRequest';
-import { seal, unseal } from './sealed';
+import { unseal } from './sealed';
 
 /** The parameter with what was done. It is sealed, because another site may create a URL. */
 const DONE = 'done';
@@ -21,11 +21,10 @@ const KEY_TIMEOUT_MS = 1000;
 
 export async function urlAfter(request: SectionRequest, { goTo, done }: Redirect): Promise<string> {
   if (!done?.text) return request.to(goTo);
-  const key = await request.section.formKey.read();
-  const sealed = (words: string) => seal(key, sayingDone(request, goTo), new URLSearchParams({ words }));
-  const whole = sealed(done.text);
+  const sealed = (words: string) => request.sealed(sayingDone(request, goTo), new URLSearchParams({ words }));
+  const whole = await sealed(done.text);
   return request.to(goTo, {
-    [DONE]: whole.length > MOST_SEALED ? sealed(request.text('notice.done')) : whole,
+    [DONE]: whole.length > MOST_SEALED ? await sealed(request.text('notice.done')) : whole,
   });
 }
 

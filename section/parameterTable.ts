@@ -1,23 +1,21 @@
 import { writtenValue } from '../lib/errors/printable';
 import type { JsonSchema } from '../lib/json/json';
 import { PARAMETERS_OF_FIGURES, PARAMETERS_OF_ITEMS } from '../lib/lists/figures';
+import type { Parameter } from '../lib/openapi/listParameters';
 import { code, type Html, html, listed } from './html';
 import type { SectionRequest } from './SectionRequest';
 import { table } from './table';
 
-export interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly description: string;
-  readonly schema: JsonSchema & { readonly items?: JsonSchema };
-  /** Whether it bounds the values of a field. */
-  readonly isRange?: boolean;
-}
-
 /** The number of items that a list is first asked for, because it may be long. */
 const FIRST_LIMIT = 5;
 
-export function parameterTable(request: SectionRequest, endpoint: string, parameters: readonly Parameter[]) {
+/** A table of parameters with their fields; with `areRanges`, they bound the values of fields. */
+export function parameterTable(
+  request: SectionRequest,
+  endpoint: string,
+  parameters: readonly Parameter[],
+  areRanges: boolean,
+) {
   const idOf = ({ name }: Parameter) => `${endpoint}-${name}`;
   const label = (one: Parameter) => html`<label for="${idOf(one)}">${code(one.name)}</label>`;
   const meaning = (one: Parameter) => {
@@ -28,14 +26,14 @@ export function parameterTable(request: SectionRequest, endpoint: string, parame
   };
   return table(request, parameters, [
     ['reference.name', label, 'heading'],
-    ['reference.value', (one) => entry(request, one, idOf(one)), 'entry'],
+    ['reference.value', (one) => entry(request, one, idOf(one), areRanges), 'entry'],
     ['reference.meaning', meaning],
   ]);
 }
 
-function entry(request: SectionRequest, parameter: Parameter, id: string): Html {
-  const { name, schema, isRange } = parameter;
-  const { type, minimum, maximum, maxLength } = schema.items ?? schema;
+function entry(request: SectionRequest, parameter: Parameter, id: string, isRange: boolean): Html {
+  const { name, schema } = parameter;
+  const { type, minimum, maximum, maxLength } = valueSchema(parameter);
   const isSeveral = schema.items !== undefined;
   // The API refuses parameters for items together with parameters for figures.
   const kinds = { figures: PARAMETERS_OF_FIGURES, items: PARAMETERS_OF_ITEMS };
@@ -59,11 +57,15 @@ ${words.map(option)}</select>`;
 }
 
 /** The words that the values are chosen from; null if a value is typed. */
-function wordsOf({ schema }: Parameter): readonly string[] | null {
-  const { type, enum: closed, examples } = schema.items ?? schema;
+function wordsOf(parameter: Parameter): readonly string[] | null {
+  const { type, enum: closed, examples } = valueSchema(parameter);
   const words = type === 'boolean' ? ['true', 'false'] : ((closed ?? examples ?? []) as readonly string[]);
   // A single example is no choice.
   return words.length > 1 || closed !== undefined ? words : null;
+}
+
+function valueSchema({ schema }: Parameter): JsonSchema {
+  return (schema.items ?? schema) as JsonSchema;
 }
 
 function attribute(name: string, value: unknown): Html | false {

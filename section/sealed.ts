@@ -18,7 +18,7 @@ const CLOCK_SKEW_MS = 60_000;
  * The administrator whom a text is for, empty for all, and what it is for: of a form the path that it is sent to, below
  * the section's.
  */
-interface Purpose {
+export interface Purpose {
   readonly actor: string;
   readonly action: string;
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { printable } from '../../lib/errors/printable';
-import { checkReadDatabase } from '../../lib/health/Check';
+import { checkReadDatabase } from '../../lib/health/databaseChecks';
 import { type Inspection, inspectSource, reportOf } from '../../lib/health/listCheck';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';

@@ -7,12 +7,7 @@ import type { Definition } from '../onInstallation';
 import type { Terminal } from '../Terminal';
 import { migrationTimeoutMs } from '../timeouts';
 
-interface MigrateOptions {
-  readonly down?: boolean;
-  readonly yes?: boolean;
-}
-
-export const migrate: Definition<[MigrateOptions]> = {
+export const migrate: Definition<[{ readonly down?: boolean; readonly yes?: boolean }]> = {
   description: "create or upgrade the module's tables, or remove them",
   tables: false,
   timeoutMs: migrationTimeoutMs,

@@ -96,17 +96,9 @@ async function askedList(
     throw unread(operation, state === 'off' ? ['It is off: its source is false.'] : missing);
   const bound = await accounts.bind(unmarked, readDatabase.run, deadlineMs);
   const owners = ownersOf(bound, accounts, { suspendedAccounts: 'allow' });
-  const { source, report, own } = await findList(sources, operation, owners);
-  const accepts: (typeof source)['accepts'] = (key, order) => source.accepts(key, order);
-  const query = parseListQuery(parameters, {
-    operation,
-    report,
-    accounts: own?.owners.binding ?? null,
-    tokenPrefix,
-    accepts,
-  });
-  const end = Cancellation.after(deadlineMs);
-  return { resource: operation.name, operation, source, report, query, own, end };
+  const list = await findList(sources, operation, owners);
+  const query = parseListQuery(parameters, { ...list, operation, tokenPrefix });
+  return { ...list, resource: operation.name, operation, query, end: Cancellation.after(deadlineMs) };
 }
 
 /** The data of the API's answer. */

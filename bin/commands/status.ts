@@ -1,4 +1,4 @@
-import { databaseFacts } from '../../lib/health/Check';
+import { databaseFacts } from '../../lib/health/databaseChecks';
 import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { UsageTotal } from '../../lib/usage/usageTable';

@@ -29,9 +29,6 @@ export interface Arguments {
   readonly timeoutSeconds: number;
 }
 
-/** The command was called in a wrong way. The message repeats no argument, because one may be a token. */
-export class UsageError extends Error {}
-
 export const USAGE = `check_panel: checks a panel over its API, for Nagios, Icinga and others
 
 check_panel --url https://panel.example --token-file FILE [options]
@@ -70,16 +67,16 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsConfig['options'];
 
-/** Reads the arguments, null for `--help`. Throws a UsageError. */
+/** Reads the arguments, null for `--help`. Throws a TypeError, which repeats no argument, because one may be a token. */
 export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): Arguments | null {
   const { values, positionals } = parsed(args);
   if (values.help) return null;
-  if (positionals.length > 0) throw new UsageError('There is an argument without an option.');
+  if (positionals.length > 0) throw new TypeError('There is an argument without an option.');
   const { url = env.PANEL_URL, hours = '24', timeout = '30', checks = CHECKS.join() } = values;
-  if (!url) throw new UsageError('--url is missing.');
+  if (!url) throw new TypeError('--url is missing.');
   const chosen = checks.split(',');
   if (!chosen.every((name) => (CHECKS as readonly string[]).includes(name)))
-    throw new UsageError(`--checks takes the names ${CHECKS.join(', ')}, separated by commas.`);
+    throw new TypeError(`--checks takes the names ${CHECKS.join(', ')}, separated by commas.`);
   return {
     url,
     token: tokenOf(values['token-file'], env.PANEL_API_TOKEN),
@@ -96,7 +93,7 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch {
-    throw new UsageError(
+    throw new TypeError(
       'There is an unknown option, or one without its value. The token is read from a file or PANEL_API_TOKEN.',
     );
   }
@@ -107,10 +104,10 @@ function tokenOf(file: string | undefined, variable = ''): string {
   try {
     if (file !== undefined) token = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`--token-file cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new TypeError(`--token-file cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
   if (token.trim() === '')
-    throw new UsageError('There is no token: --token-file or the variable PANEL_API_TOKEN.');
+    throw new TypeError('There is no token: --token-file or the variable PANEL_API_TOKEN.');
   return token.trim();
 }
 
@@ -121,23 +118,19 @@ function thresholdsOf(values: { readonly warning?: string[]; readonly critical?:
       const [, name = '', number = ''] = /^(\w+)=(.*)$/.exec(given) ?? [];
       const bounds = Object.hasOwn(thresholds, name) ? thresholds[name] : undefined;
       if (!bounds)
-        throw new UsageError(
-          `--${level} takes NAME=N, with a name of ${Object.keys(THRESHOLDS).join(', ')}.`,
-        );
+        throw new TypeError(`--${level} takes NAME=N, with a name of ${Object.keys(THRESHOLDS).join(', ')}.`);
       thresholds[name] = { ...bounds, [level]: numberOf(level, number, 1e9, 0) };
     }
   }
   // Few days are worse, and much of anything else.
   for (const [name, { warning, critical }] of Object.entries(thresholds))
     if (name === 'certificates' ? warning < critical : warning > critical)
-      throw new UsageError(
-        `The warning of ${name} (${warning}) would come after its critical (${critical}).`,
-      );
+      throw new TypeError(`The warning of ${name} (${warning}) would come after its critical (${critical}).`);
   return thresholds as Thresholds;
 }
 
 function numberOf(option: string, text: string, most: number, least = Number.MIN_VALUE): number {
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  throw new UsageError(`--${option} needs a number ${least === 0 ? 'from' : 'above'} 0, up to ${most}.`);
+  throw new TypeError(`--${option} needs a number ${least === 0 ? 'from' : 'above'} 0, up to ${most}.`);
 }

@@ -1,5 +1,5 @@
 import { createClient, PanelApiError } from '../../client';
-import { type Arguments, type CheckName, readArguments, USAGE, UsageError } from './arguments';
+import { type Arguments, type CheckName, readArguments, USAGE } from './arguments';
 import { checks } from './checks';
 import { NotChecked } from './reading';
 import { cleaned, type Finding, outcomeOf, type State } from './report';
@@ -10,7 +10,7 @@ export async function outcome(args: readonly string[], env: NodeJS.ProcessEnv): 
     const options = readArguments(args, env);
     return options === null ? ['UNKNOWN', USAGE] : outcomeOf(await runChecks(options));
   } catch (error) {
-    const why = error instanceof UsageError || error instanceof TypeError ? error.message : cleaned(error);
+    const why = error instanceof TypeError ? error.message : cleaned(error);
     return ['UNKNOWN', `PANEL UNKNOWN - ${why} See check_panel --help.\n`];
   }
 }
@@ -20,7 +20,10 @@ async function runChecks(options: Arguments): Promise<readonly Finding[]> {
   const { url, token, allowHttp, timeoutSeconds } = options;
   const client = createClient({ baseUrl: url, token, allowHttp, timeoutSeconds, maxWaitSeconds: 0 });
   const over = new AbortController();
-  setTimeout(() => over.abort(new Late(timeoutSeconds)), timeoutSeconds * 1000).unref();
+  setTimeout(
+    () => over.abort(new Error(`not done within ${timeoutSeconds} s`)),
+    timeoutSeconds * 1000,
+  ).unref();
   const findings: Finding[] = [];
   for (const name of options.checks) {
     try {
@@ -42,12 +45,6 @@ async function runChecks(options: Arguments): Promise<readonly Finding[]> {
     const missing = faults.find(({ name }) => names.includes(name));
     if (missing) return { state: 'WARNING', text: `${check}: ${cleaned(missing.detail)}` };
     return skip(`${check} (not on this panel)`);
-  }
-}
-
-class Late extends Error {
-  constructor(seconds: number) {
-    super(`not done within ${seconds} s`);
   }
 }
 

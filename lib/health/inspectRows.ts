@@ -3,7 +3,7 @@ import { type Fields, keyName } from '../fields';
 import { isConfirmed } from '../sources/findings';
 import { EVERY_ROW, type Source } from '../sources/Source';
 import { type CheckedField, findingOf, MOST_SHOWN, type Rule, shownOf, type Test } from './rules/Rule';
-import { knownIds, REFERENCE_RULES, type SourceParts, strangeOwner } from './rules/references';
+import { createKnownIds, REFERENCE_RULES, type SourceParts, strangeOwner } from './rules/references';
 import { SIZE_RULES } from './rules/sizes';
 import { TIME_RULES } from './rules/times';
 import { VALUE_RULES } from './rules/values';
@@ -39,7 +39,7 @@ export async function inspectRows(
   const known = new Map(
     operations.flatMap(({ name, fields }) => {
       const source = sources.get(name);
-      return source && rules === RULES ? [[name, knownIds(source, fields, checks)] as const] : [];
+      return source && rules === RULES ? [[name, createKnownIds(source, fields, checks)] as const] : [];
     }),
   );
   const served = Object.keys(itemSchema.properties).flatMap((name): CheckedField | [] => {

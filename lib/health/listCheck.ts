@@ -15,10 +15,10 @@ import {
   type SourceReport,
   UnreadableRow,
 } from '../sources/Source';
-import { type CheckResult, type RunParts, runCheck } from './Check';
 import { inspectRows, RULES } from './inspectRows';
 import type { SourceParts } from './rules/references';
 import { NOTHING_READ } from './rules/values';
+import { type CheckResult, type RunParts, runCheck } from './runCheck';
 
 interface ListResult extends CheckResult {
   readonly state: SourceReport['state'];
@@ -47,7 +47,7 @@ export function createListCheck(name: string, source: Source, parts: SourceParts
           keptUntil = performance.now() + milliseconds;
         };
         keep(Infinity);
-        inspection = checkSource(name, source, parts);
+        inspection = resultOf(() => inspectSource(name, source, 'some', parts));
         // A failure may be over soon.
         inspection.then(
           ({ status }) => keep(status === 'fail' ? 0 : KEPT_MS),
@@ -71,11 +71,6 @@ function checkReading(source: Source, parts: SourceParts): Promise<ListResult> {
     return report;
   };
   return resultOf(() => retryOnSchemaChange(read));
-}
-
-/** Checks what only many rows show, too, such as words that no rule covers. */
-function checkSource(resource: string, source: Source, parts: SourceParts): Promise<ListResult> {
-  return resultOf(() => inspectSource(resource, source, 'some', parts));
 }
 
 async function resultOf(inspect: () => Promise<SourceReport>): Promise<ListResult> {

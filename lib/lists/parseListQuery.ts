@@ -8,6 +8,7 @@ import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
 import { type FiguresQuery, parseFigures, summable } from './figures';
 import { type QueryValues, readFilter, splitValues } from './filterValues';
+import type { FoundList } from './findList';
 import { parseRanges, rangeParameters } from './ranges';
 import { parseSearch } from './search';
 
@@ -26,14 +27,9 @@ export interface ListQuery extends WantedRows {
   readonly figures: FiguresQuery | null;
 }
 
-interface ParseParts {
+interface ParseParts extends FoundList {
   readonly operation: Operation;
-  readonly report: SourceReport;
-  /** The accounts of the token, as a cursor keeps them; null for all. */
-  readonly accounts: string | null;
   readonly tokenPrefix: string;
-  /** Whether a row of the list could have this key in this order. */
-  readonly accepts: (key: Key, order: Order | null) => boolean;
 }
 
 /** The names of the parameters that the list has in this installation. */
@@ -129,14 +125,14 @@ export function shownName(name: string, tokenPrefix: string): string {
 
 function parsePage(
   query: QueryValues,
-  { operation, accepts, accounts }: ParseParts,
+  { operation, source, own }: ParseParts,
   rows: WantedRows,
 ): ListQuery['page'] {
   const [limit, cursor] = ['limit', 'cursor'].map((name) => query.get(name)?.[0]);
   if (limit === undefined && cursor === undefined) return null;
-  const after =
-    cursor === undefined ? null : decodeCursor(cursor, { ...rows, resource: operation.name, accounts });
-  if (cursor !== undefined && !(after && accepts(after, rows.order)))
+  const place = { ...rows, resource: operation.name, accounts: own?.owners.binding ?? null };
+  const after = cursor === undefined ? null : decodeCursor(cursor, place);
+  if (cursor !== undefined && !(after && source.accepts(after, rows.order)))
     refuseParameter(
       'cursor',
       'the next_cursor of a page of the same list, with the same filters, order and account',

@@ -24,14 +24,24 @@ const SPELLINGS = ' A domain name is found in either spelling: `bücher.example`
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
+interface ParameterFacts extends JsonSchema {
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+/** A parameter of a query. */
+export interface Parameter extends ParameterFacts {
+  readonly name: string;
+}
+
 export function listParameters(
   operation: Pick<Operation, 'fields'>,
   report: SourceReport,
-): readonly JsonSchema[] {
+): readonly Parameter[] {
   const { properties } = report.itemSchema;
   const spellings = (names: readonly string[]) =>
     names.some((name) => operation.fields[name]?.form?.isDomain) ? SPELLINGS : '';
-  const described: Readonly<Record<string, JsonSchema>> = {
+  const described: Readonly<Record<string, ParameterFacts>> = {
     limit: {
       description: `Maximum number of items per page; ${DEFAULT_LIMIT} if only \`cursor\` is set. Without \`limit\` and \`cursor\` the answer contains the whole list.`,
       schema: { type: 'integer', minimum: 1, maximum: MOST_ROWS, examples: [DEFAULT_LIMIT] },
@@ -68,12 +78,12 @@ export function listParameters(
 }
 
 /** A parameter with several values, separated by commas. */
-function severalOf(description: string, items: JsonSchema, limits: JsonSchema = {}): JsonSchema {
+function severalOf(description: string, items: JsonSchema, limits: JsonSchema = {}): ParameterFacts {
   const schema = { type: 'array', items, minItems: 1, ...limits };
   return { description, schema, style: 'form', explode: false };
 }
 
-function ranges({ field, form, names }: RangeParameters): readonly (readonly [string, JsonSchema])[] {
+function ranges({ field, form, names }: RangeParameters): readonly (readonly [string, ParameterFacts])[] {
   const { asks, schema } = form;
   return names.map((name, end) => [
     name,
@@ -94,7 +104,7 @@ function filter(
   name: string,
   more: string,
   { type, format, enum: words, examples }: JsonSchema = {},
-): JsonSchema {
+): ParameterFacts {
   const types = [type].flat().filter((one) => one !== undefined && one !== 'null');
   const value = {
     ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),

@@ -5,7 +5,7 @@ import { type ListParts, servedReport } from '../lists/findList';
 import { API_PATH, type Operation, pathOf, successMessage, tags } from '../operations/Operation';
 import { published } from '../release/published';
 import { exampleOf } from './exampleOf';
-import { type Get, listParameters, shareParameters } from './listParameters';
+import { type Get, listParameters, type Parameter, shareParameters } from './listParameters';
 import {
   envelopeSchema,
   errorResponses,
@@ -29,21 +29,17 @@ interface DescribedParts extends ListParts {
  * @param server the URL below which the API is mounted: absolute, or relative to the document's host.
  */
 export async function openapiDocument(parts: DescribedParts, server = ''): Promise<JsonSchema> {
-  const { operations, options } = parts;
   const gets: Record<string, Get> = {};
   const schemas: Record<string, JsonSchema> = {};
-  // One after another: each source's report takes several statements, which together would wait for each other.
-  for (const operation of operations) {
-    const described = await describe(operation, parts);
-    if (!described) continue;
-    gets[API_PATH + pathOf(operation)] = withOneType(described.get);
-    Object.assign(schemas, withOneType(described.schemas));
+  for (const endpoint of await describeEndpoints(parts)) {
+    gets[API_PATH + pathOf(endpoint.operation)] = withOneType(describeGet(endpoint));
+    Object.assign(schemas, withOneType(endpoint.schemas));
   }
   const { paths, parameters } = shareParameters(gets);
   return {
     openapi: '3.1.1',
     info: {
-      title: `${options.panel.name} API`,
+      title: `${parts.options.panel.name} API`,
       version: published.version,
       description:
         'Read-only access to the data of this server. Every request needs a token with the scope of its endpoint. Every endpoint answers HEAD too, like GET without the body. A field is null if the panel has no value for it; if null has another meaning, the description of the field says so.',
@@ -69,11 +65,31 @@ export async function openapiDocument(parts: DescribedParts, server = ''): Promi
   };
 }
 
-/**
- * Describes an operation of this installation, with the schemas of its answer, of `data` and of a list's item, by their
- * names; null if it cannot be served.
- */
-async function describe(operation: Operation, { sources }: DescribedParts) {
+/** An endpoint that this panel serves. */
+export interface DescribedEndpoint {
+  readonly operation: Operation;
+  readonly parameters: readonly Parameter[];
+  /** The schemas of the object's fields, or of those of a list's item. */
+  readonly fields: Readonly<Record<string, JsonSchema>>;
+  /** A sample of the whole answer. */
+  readonly example: object;
+  /** The schemas of its answer, of `data` and of a list's item, by their names. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Describes all endpoints that this panel can serve. */
+export async function describeEndpoints(parts: ListParts): Promise<readonly DescribedEndpoint[]> {
+  const endpoints: DescribedEndpoint[] = [];
+  // One after another: each source's report takes several statements, which together would wait for each other.
+  for (const operation of parts.operations) {
+    const endpoint = await describe(operation, parts);
+    if (endpoint) endpoints.push(endpoint);
+  }
+  return endpoints;
+}
+
+/** Returns null for an endpoint that cannot be served. */
+async function describe(operation: Operation, { sources }: ListParts): Promise<DescribedEndpoint | null> {
   const resource = pascalCase(operation.name);
   if (operation.kind === 'object') {
     const data = objectDataSchema(operation);
@@ -84,7 +100,10 @@ async function describe(operation: Operation, { sources }: DescribedParts) {
       schema: { type: 'string', enum: words },
     }));
     return {
-      get: describeGet(operation, `get${resource}`, data, parameters),
+      operation,
+      parameters,
+      fields: data.properties,
+      example: exampleAnswer(operation, data),
       schemas: { [resource]: data, ...answerSchema(operation, resource) },
     };
   }
@@ -94,9 +113,11 @@ async function describe(operation: Operation, { sources }: DescribedParts) {
   const list = `${item}List`;
   // With the parameter `fields`, an item has only its key for certain.
   const itemSchema = { ...report.itemSchema, required: [keyName(operation.fields)], description: ITEM };
-  const whole = listDataSchema(operation, itemSchema);
   return {
-    get: describeGet(operation, `list${resource}`, whole, listParameters(operation, report)),
+    operation,
+    parameters: listParameters(operation, report),
+    fields: report.itemSchema.properties,
+    example: exampleAnswer(operation, listDataSchema(operation, itemSchema)),
     schemas: {
       [item]: itemSchema,
       [list]: listDataSchema(operation, schemaRef(item), FIGURES),
@@ -117,22 +138,23 @@ function answerName({ name }: Operation): string {
   return `${pascalCase(name)}Answer`;
 }
 
-/** Describes the operation. The schema of `data` is the whole of it, for an example. */
-function describeGet(
-  operation: Operation,
-  operationId: string,
-  data: JsonSchema,
-  parameters: readonly JsonSchema[],
-): Get {
-  const { tag, title, description, scope } = operation;
-  const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/error${status}` }]);
+function exampleAnswer(operation: Operation, data: JsonSchema): object {
   const sample = exampleOf(envelopeSchema(true, 'data', data)) as object;
-  const example = { ...sample, message: successMessage(operation) };
+  return { ...sample, message: successMessage(operation) };
+}
+
+export function descriptionOf({ description, scope }: Operation): string {
+  return `${description} Requires the scope \`${scope}\`.`;
+}
+
+function describeGet({ operation, parameters, example }: DescribedEndpoint): Get {
+  const { kind, name, tag, title, scope } = operation;
+  const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/error${status}` }]);
   return {
-    operationId,
+    operationId: `${kind === 'list' ? 'list' : 'get'}${pascalCase(name)}`,
     tags: [tag],
     summary: title,
-    description: `${description} Requires the scope \`${scope}\`.`,
+    description: descriptionOf(operation),
     security: [{ bearer: [scope] }],
     parameters: [...parameters, IF_NONE_MATCH],
     responses: {
@@ -153,7 +175,7 @@ interface ObjectSchema extends JsonSchema {
   readonly required: readonly string[];
 }
 
-function objectDataSchema({ name, fields }: Operation): JsonSchema {
+function objectDataSchema({ name, fields }: Operation): ObjectSchema {
   const { properties, required, ...rest } = objectSchema(fields) as ObjectSchema;
   return {
     ...rest,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { ReleaseCheck } from '../health/Check';
+import type { ReleaseCheck } from '../health/runCheck';
 import type { LimiterOptions } from '../limiter/createLimiter';
 import type { Logger } from '../log/PanelLog';
 import type { FixingOptions, WindowOptions } from '../settings/Setting';

@@ -10,7 +10,7 @@ import { OPTIONS_SCHEMA } from './optionsSchema';
 const LENT: ReadonlySet<string> = new Set(['db', 'readDb', 'logger', 'store']);
 
 // Compiled once for all mounts of the process: that takes 10 ms.
-const checkPlain = plainOptionsCheck('createPanelApi', OPTIONS_SCHEMA);
+const checkPlain = plainOptionsCheck<MountOptions>('createPanelApi', OPTIONS_SCHEMA);
 
 /**
  * Returns a copy of the options with all defaults; the panel's object is not changed. Throws a TypeError that names the
@@ -19,8 +19,7 @@ const checkPlain = plainOptionsCheck('createPanelApi', OPTIONS_SCHEMA);
 export function checkOptions(options: MountOptions, operations: readonly Operation[]): CheckedOptions {
   if (!isPlainObject(options))
     throw new TypeError('createPanelApi needs an object with the options db and logger.');
-  const copy = copyPlain(options) as CheckedOptions;
-  checkPlain(copy);
+  const copy = checkPlain(copyPlain(options) as MountOptions) as CheckedOptions;
   const { db, readDb = db, sources, rateLimit } = copy;
   for (const [name, handle] of Object.entries({ db, readDb })) {
     const refusal = refusalOf(handle);
@@ -33,18 +32,20 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
 }
 
 /**
- * Returns a check of the options of a function such as createPanelApi, which adds the defaults to them. It throws a
- * TypeError that names the first unknown or wrong option. Besides JSON Schema, `holds` tests what that cannot express,
- * such as whether a value is a function, and `expects` ends the sentence about a wrong value.
+ * Returns a check of the options of a function such as createPanelApi, which returns a copy of them with the defaults. It
+ * throws a TypeError that names the first unknown or wrong option. Besides JSON Schema, `holds` tests what that cannot
+ * express, such as whether a value is a function, and `expects` ends the sentence about a wrong value.
  */
-export function plainOptionsCheck(caller: string, schema: JsonSchema): (options: object) => void {
+export function plainOptionsCheck<Options>(caller: string, schema: JsonSchema) {
   const ajv = new Ajv({ useDefaults: true, validateSchema: false, code: { optimize: false }, verbose: true });
   ajv.addKeyword('expects');
   const holds = (test: (value: unknown) => boolean, value: unknown) => test(value);
   ajv.addKeyword({ keyword: 'holds', validate: holds });
   const isValid = ajv.compile({ type: 'object', additionalProperties: false, ...schema });
-  return (options) => {
-    if (!isValid(options)) throw new TypeError(`${caller}: ${refusal(isValid.errors?.[0])}.`);
+  return (options: Options): Required<Options> => {
+    const checked = { ...options };
+    if (!isValid(checked)) throw new TypeError(`${caller}: ${refusal(isValid.errors?.[0])}.`);
+    return checked as Required<Options>;
   };
 }
 

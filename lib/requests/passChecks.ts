@@ -4,10 +4,12 @@ import { type ListQuery, parseListQuery, parseObjectQuery, shownName } from '../
 import { grants, type ListOperation } from '../operations/Operation';
 import type { AccountList } from '../owners/AccountList';
 import { type Owners, ownersOf } from '../owners/Owners';
+import type { RequestSettings } from '../settings/RequestSettings';
 import type { Source } from '../sources/Source';
 import type { TokenLookup } from '../tokens/TokenLookup';
+import type { TokenRecord } from '../tokens/TokenRecord';
 import type { ApiRequest } from './ApiRequest';
-import { type Authenticated, authenticateRequest } from './authenticateRequest';
+import { authenticateRequest } from './authenticateRequest';
 import type { Endpoint, ObjectEndpoint } from './Endpoint';
 import type { Limited, RequestLimits } from './RequestLimits';
 
@@ -43,6 +45,12 @@ interface ReadParts {
   readonly sources: ReadonlyMap<string, Source>;
   readonly accounts: AccountList;
   readonly options: { readonly tokenPrefix: string };
+}
+
+/** A token, and what the settings say about the accounts of tokens. */
+interface ReadingToken {
+  readonly token: TokenRecord;
+  readonly settings: Pick<RequestSettings, 'suspendedAccounts'>;
 }
 
 interface CheckParts extends ReadParts {
@@ -93,14 +101,8 @@ export async function checkRead(
     const read = parseObjectQuery(parameters, readable.endpoint, tokenPrefix);
     return { ...limited, ...readable, parameters: read };
   }
-  const { list } = readable;
-  const query = parseListQuery(parameters, {
-    operation: readable.endpoint,
-    report: list.report,
-    accounts: list.own?.owners.binding ?? null,
-    tokenPrefix,
-    accepts: (key, order) => list.source.accepts(key, order),
-  });
+  const { endpoint: operation, list } = readable;
+  const query = parseListQuery(parameters, { ...list, operation, tokenPrefix });
   return { ...limited, ...readable, query };
 }
 
@@ -112,7 +114,7 @@ export const UNSEEN: ReadonlySet<unknown> = new Set(['scope_missing', 'account_f
  * `account_forbidden`, or `resource_unavailable` for a list that this panel does not serve.
  */
 export async function authorizeRead(
-  { token, settings }: Pick<Authenticated, 'token' | 'settings'>,
+  { token, settings }: ReadingToken,
   endpoint: Endpoint,
   { sources, accounts }: Pick<ReadParts, 'sources' | 'accounts'>,
 ): Promise<Readable> {

@@ -3,10 +3,9 @@ import { isLoopback } from '../../lib/addresses/addresses';
 import { withTimeout } from '../../lib/async/withTimeout';
 import { printable } from '../../lib/errors/printable';
 import type { Installation } from '../../lib/Installation';
-import { findList } from '../../lib/lists/findList';
 import { causeFacts } from '../../lib/log/PanelLog';
-import { grants, isServerWide, pathOf } from '../../lib/operations/Operation';
-import { ownersOf } from '../../lib/owners/Owners';
+import { pathOf } from '../../lib/operations/Operation';
+import { authorizeRead } from '../../lib/requests/passChecks';
 import type { CreatedToken } from '../../lib/tokens/createToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { code, type Html, html } from '../html';
@@ -76,12 +75,10 @@ async function findTrial({ installation, apiUrl }: SectionRequest, record: Token
 }
 
 /** The first endpoint that answers this token with 200; null if there is none. */
-async function firstReadable({ operations, sources, accounts }: Installation, token: TokenRecord) {
-  const owners = ownersOf(token, accounts, { suspendedAccounts: 'allow' });
-  for (const operation of operations) {
-    if (!grants(token.scopes, operation) || (owners && isServerWide(operation))) continue;
-    const isObject = operation.kind === 'object';
-    if (isObject || (await findList(sources, operation, owners).catch(() => null))) return operation;
+async function firstReadable(installation: Installation, token: TokenRecord) {
+  const reading = { token, settings: { suspendedAccounts: 'allow' } } as const;
+  for (const endpoint of installation.endpoints) {
+    if (await authorizeRead(reading, endpoint, installation).catch(() => null)) return endpoint;
   }
   return null;
 }

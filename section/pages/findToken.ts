@@ -5,13 +5,10 @@ import type { SectionRequest } from '../SectionRequest';
 
 const FIELD = 'text';
 
-/** Asks for a token that was found somewhere, to say which one it is. */
-export const findTokenPage: PageHandler = (request) => findForm(request);
-
 /** Leads to the page of the token in the submitted text. No page repeats the text. */
 export const findToken: PageHandler = async (request) => {
   const { fields } = await request.sent();
-  const form = await findForm(request);
+  const form = await findTokenPage(request);
   const unknown = { ...form, problem: request.text('find.unknown'), status: 404 };
   return request.installation.tokens
     .find(fields.get(FIELD) ?? '')
@@ -19,7 +16,8 @@ export const findToken: PageHandler = async (request) => {
     .catch(ifWrong((error) => ({ ...form, problem: request.invalid(error) })));
 };
 
-async function findForm(request: SectionRequest): Promise<Page> {
+/** Asks for a token that was found somewhere, to say which one it is. */
+export async function findTokenPage(request: SectionRequest): Promise<Page> {
   const attributes = html` required autofocus spellcheck="false" size="60"`;
   const content = field(request, FIELD, { attributes });
   return {

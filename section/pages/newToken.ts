@@ -8,7 +8,6 @@ import { hidden, html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
-import { seal, unseal } from '../sealed';
 import { requestedToken } from '../tokenAction';
 import { adjustedForm, tokenFields } from '../tokenFields';
 import {
@@ -28,17 +27,13 @@ import { createdTokenPage } from './createdToken';
 const FORM = 'form';
 const FILLED_IN = { actor: '', action: FORM };
 
-async function sealedForm({ section }: SectionRequest, form: TokenForm): Promise<string> {
-  return seal(await section.formKey.read(), FILLED_IN, fieldsOf(form));
-}
-
 /**
  * The fields that the page's URL contains: sealed, or as parameters of a link. Throws SectionFailure for a form that
  * cannot be decrypted.
  */
 async function fieldsInUrl(request: SectionRequest): Promise<URLSearchParams> {
   const sealed = request.query.get(FORM);
-  return sealed === null ? request.query : request.unsealed((key) => unseal(key, FILLED_IN, sealed));
+  return sealed === null ? request.query : request.unsealed(FILLED_IN, sealed);
 }
 
 /** The form of a new token, filled in by a link: with a purpose or with values. */
@@ -62,7 +57,7 @@ export const duplicateToken: PageHandler = async (request) => {
     expiry: lifetimeOf(token) ?? expiry,
     duplicate_of: String(id),
   };
-  return { goTo: `tokens/new?${FORM}=${await sealedForm(request, form)}` };
+  return { goTo: `tokens/new?${FORM}=${await request.sealed(FILLED_IN, fieldsOf(form))}` };
 };
 
 const SUMMARY = 'tokens/review';
@@ -107,7 +102,7 @@ export const sendTokenForm: PageHandler = async (request) => {
   const form = await newTokenForm(request, fields);
   const adjusted = await adjustedForm(request, fields, form);
   const page = adjusted ? 'tokens/new' : SUMMARY;
-  return { goTo: `${page}?${FORM}=${await sealedForm(request, adjusted ?? form)}` };
+  return { goTo: `${page}?${FORM}=${await request.sealed(FILLED_IN, fieldsOf(adjusted ?? form))}` };
 };
 
 const FORM_ID = 'form_id';
@@ -124,7 +119,7 @@ export const tokenSummaryPage: PageHandler = async (request) => {
   // A token that is created with this key is not created again when the administrator goes back. A link may be opened
   // again.
   const formId = sealed === null ? '' : createHash('sha256').update(sealed).digest('base64url');
-  const query = { [FORM]: sealed ?? (await sealedForm(request, checked.form)) };
+  const query = { [FORM]: sealed ?? (await request.sealed(FILLED_IN, fieldsOf(checked.form))) };
   const create = await request.form('tokens', null, {
     fields: [...fieldsOf(checked.form), [FORM_ID, formId]],
     submit: request.text('new.create'),

@@ -1,54 +1,28 @@
 import { STATUS_CODES } from 'node:http';
-import type { JsonSchema } from '../../lib/json/json';
-import { openapiDocument } from '../../lib/openapi/openapiDocument';
-import { API_PATH } from '../../lib/operations/Operation';
+import type { Parameter } from '../../lib/openapi/listParameters';
+import {
+  type DescribedEndpoint,
+  describeEndpoints,
+  descriptionOf,
+  openapiDocument,
+} from '../../lib/openapi/openapiDocument';
+import { responseHeaders } from '../../lib/openapi/responses';
+import { API_PATH, pathOf, tags } from '../../lib/operations/Operation';
 import { code, type Html, html } from '../html';
 import type { PageHandler } from '../Page';
-import { type Parameter, parameterTable } from '../parameterTable';
+import { parameterTable } from '../parameterTable';
 import type { SectionRequest } from '../SectionRequest';
 import { table } from '../table';
 
-interface Schema extends JsonSchema {
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Schemas;
-  readonly items?: Schema;
-}
-
-type Schemas = Readonly<Record<string, Schema>>;
-
-/** A part of the document, in its place or by a reference to a component. */
-type Referable<T> = T & { readonly $ref?: string };
-
-interface Endpoint {
-  readonly summary: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly parameters: readonly Referable<Parameter>[];
-  readonly responses: { readonly 200: { readonly content: Readonly<Record<string, JsonContent>> } };
-}
-
-type JsonContent = { readonly schema: Schema; readonly example: unknown };
-
-/** The part of the OpenAPI document that the reference shows. */
-interface Described {
-  readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, { readonly get: Endpoint }>>;
-  readonly components: {
-    readonly schemas: Schemas;
-    readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly headers: object;
-  };
-}
-
 export const referencePage: PageHandler = async (request) => {
-  const document = await openapiDocument(request.installation);
-  const { tags, paths, components } = document as unknown as Described;
-  const groups = tags
-    .map(({ name }) => ({ name, of: Object.entries(paths).filter(([, { get }]) => get.tags.includes(name)) }))
+  const endpoints = await describeEndpoints(request.installation);
+  const groups = Object.keys(tags)
+    .map((tag) => ({ tag, of: endpoints.filter(({ operation }) => operation.tag === tag) }))
     .filter(({ of }) => of.length > 0);
+  const link = ({ operation: { name, title } }: DescribedEndpoint) => html`<a href="#${name}">${title}</a> `;
   const links = groups.map(
-    ({ name, of }) => html`<dt>${name}</dt>
-<dd>${of.map(([path, { get }]) => html`<a href="#${nameOf(path)}">${get.summary}</a> `)}</dd>
+    ({ tag, of }) => html`<dt>${tag}</dt>
+<dd>${of.map(link)}</dd>
 `,
   );
   return {
@@ -58,10 +32,10 @@ export const referencePage: PageHandler = async (request) => {
     content: html`<p class="lead">${request.words('reference.lead')}</p>
 <nav class="card index" aria-label="${request.text('reference.index')}"><dl class="facts" lang="en">
 ${links}</dl></nav>
-${tokenForm(request, components.headers)}
+${tokenForm(request)}
 ${groups.map(
-  ({ name, of }) => html`<section class="card"><h2 lang="en">${name}</h2>
-${of.map(([path, { get }]) => endpointDetails(request, path, get, components))}</section>`,
+  ({ tag, of }) => html`<section class="card"><h2 lang="en">${tag}</h2>
+${of.map((endpoint) => endpointDetails(request, endpoint))}</section>`,
 )}`,
   };
 };
@@ -72,17 +46,12 @@ export const openapiDownload: PageHandler = async ({ installation, apiUrl }) => 
   return { fileName: 'openapi.json', body: [`${JSON.stringify(document, null, 2)}\n`] };
 };
 
-/** The path without the API's and without `.php`, which is the fragment of the endpoint's link. */
-function nameOf(path: string): string {
-  return path.slice(API_PATH.length + 1).replace(/\.php$/, '');
-}
-
 const TOKEN_FIELD = 'reference-token';
 
 /** The field for the token, which the script shows, with the words and names that the script needs. */
-function tokenForm(request: SectionRequest, headers: object): Html {
+function tokenForm(request: SectionRequest): Html {
   // `Cache-Control` is always the same.
-  const names = Object.keys(headers).filter((name) => name !== 'Cache-Control');
+  const names = Object.keys(responseHeaders).filter((name) => name !== 'Cache-Control');
   return html`<form class="card" data-reference hidden autocomplete="off"
 data-statuses="${JSON.stringify(STATUS_CODES)}" data-headers="${names.join(' ')}"
 data-sending="${request.text('reference.sending')}" data-unreachable="${request.text('reference.unreachable')}"
@@ -99,25 +68,17 @@ data-answer="${request.text('reference.answer', { status: '{status}', time: '{ti
  */
 function endpointDetails(
   request: SectionRequest,
-  path: string,
-  endpoint: Endpoint,
-  { schemas, parameters }: Described['components'],
+  { operation, parameters, fields, example }: DescribedEndpoint,
 ): Html {
-  const { summary, description, responses } = endpoint;
-  const { schema, example } = responses[200].content['application/json'] as JsonContent;
-  const fields = fieldsOf(resolved(schema, schemas).properties?.data ?? {}, schemas);
-  const name = nameOf(path);
-  const query = endpoint.parameters
-    .map((one) => resolved(one, parameters))
-    .filter((one) => one.in === 'query')
-    // A filter has the name of its field.
-    .map((one) => ({ ...one, isRange: RANGE.test(one.name) && !Object.hasOwn(fields, one.name) }));
-  const ranges = query.filter(({ isRange }) => isRange);
-  const others = query.filter(({ isRange }) => !isRange);
-  const url = request.apiUrl + path.slice(API_PATH.length);
-  return html`<details class="endpoint"><summary>${code(path)} <span lang="en">${summary}</span></summary>
+  const { name, title } = operation;
+  // A filter has the name of its field.
+  const isRange = ({ name }: Parameter) => RANGE.test(name) && !Object.hasOwn(fields, name);
+  const ranges = parameters.filter(isRange);
+  const others = parameters.filter((one) => !isRange(one));
+  const url = request.apiUrl + pathOf(operation);
+  return html`<details class="endpoint"><summary>${code(API_PATH + pathOf(operation))} <span lang="en">${title}</span></summary>
 <div class="endpoint-body" id="${name}">
-<p>${request.english(description)}</p>
+<p>${request.english(descriptionOf(operation))}</p>
 <form data-request="${url}" autocomplete="off">
 ${requestLine(request, name, url)}
 <p class="status" role="status" data-status></p>
@@ -126,8 +87,8 @@ ${requestLine(request, name, url)}
 <pre tabindex="0"><code data-body></code></pre>
 <p data-cut hidden>${request.text('reference.cut')}</p></div>
 <pre tabindex="0"><code id="${name}-curl" data-curl>curl -s -H "Authorization: Bearer $TOKEN" ${url}</code></pre>
-${others.length > 0 && html`<h3>${request.text('reference.parameters')}</h3>${parameterTable(request, name, others)}`}
-${ranges.length > 0 && html`<details><summary>${request.text('reference.ranges', { count: ranges.length })}</summary>${parameterTable(request, name, ranges)}</details>`}
+${others.length > 0 && html`<h3>${request.text('reference.parameters')}</h3>${parameterTable(request, name, others, false)}`}
+${ranges.length > 0 && html`<details><summary>${request.text('reference.ranges', { count: ranges.length })}</summary>${parameterTable(request, name, ranges, true)}</details>`}
 </form>
 <h3>${request.text('reference.fields')}</h3>${fieldTable(request, fields)}
 <h3>${request.text('reference.example')}</h3>
@@ -137,16 +98,6 @@ ${ranges.length > 0 && html`<details><summary>${request.text('reference.ranges',
 }
 
 const RANGE = /_(?:since|before|min|max)$/;
-
-function resolved<T>(part: Referable<T>, components: Readonly<Record<string, T>>): T {
-  return components[part.$ref?.split('/').at(-1) ?? ''] ?? part;
-}
-
-/** The fields of a list's items, or of `data` itself. */
-function fieldsOf(data: Schema, schemas: Schemas): Schemas {
-  const { properties = {} } = resolved(data, schemas);
-  return properties.items?.items ? fieldsOf(properties.items.items, schemas) : properties;
-}
 
 // The script writes both lines anew with the chosen parameters.
 function requestLine(request: SectionRequest, name: string, url: string): Html {
@@ -159,15 +110,11 @@ function requestLine(request: SectionRequest, name: string, url: string): Html {
 <button type="button" class="quiet" data-copy="${name}-curl" data-copied="${request.text('frame.copied')}" hidden>${request.text('reference.copy_curl')}</button></div>`;
 }
 
-function fieldTable(request: SectionRequest, fields: Schemas): Html {
+function fieldTable(request: SectionRequest, fields: DescribedEndpoint['fields']): Html {
   const either = new Intl.ListFormat(request.language, { type: 'disjunction' });
   return table(request, Object.entries(fields), [
     ['reference.name', ([name]) => code(name), 'heading'],
-    ['reference.type', ([, field]) => either.format(typesOf(field))],
+    ['reference.type', ([, { type }]) => either.format([type].flat().map(String))],
     ['reference.meaning', ([, field]) => request.english(String(field.description ?? ''))],
   ]);
-}
-
-function typesOf(field: Schema): string[] {
-  return (field.anyOf ?? [field]).flatMap(({ type }) => type).map(String);
 }

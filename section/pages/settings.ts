@@ -6,8 +6,6 @@ import { code, type Html, hidden, html, type Part } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { type SectionRequest, TOKEN_FIELD } from '../SectionRequest';
 
-export const settingsPage: PageHandler = (request) => settingsForm(request);
-
 /** The field with the page that a form which only switches a setting is on. */
 const PAGE = 'page';
 const PAGES = ['', 'assistants'];
@@ -44,7 +42,7 @@ export const changeSettings: PageHandler = async (request) => {
   return settings
     .change(changes, request.author)
     .then(() => ({ goTo, done: savedWords(request, edited, fields) }))
-    .catch(ifWrong((error) => settingsForm(request, fields, error)));
+    .catch(ifWrong((error) => settingsPage(request, fields, error)));
 };
 
 /** Asks before the API is switched off. The form contains all that was submitted. */
@@ -82,7 +80,7 @@ function sentValue({ name, value, words }: SettingDescription, fields: URLSearch
 }
 
 /** The form; if it was not saved, why, and as it was submitted if it contains all settings. */
-async function settingsForm(request: SectionRequest, sent?: URLSearchParams, error?: InvalidInput) {
+export async function settingsPage(request: SectionRequest, sent?: URLSearchParams, error?: InvalidInput) {
   const described = await request.installation.settings.describe();
   const wrong = described.find(({ name }) => name === error?.input);
   const problem = wrong ? wrongValue(request, wrong) : error && request.invalid(error);

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gauge } from '../../metrics/exposition';
-import { sharedReadings } from '../../metrics/sharedReadings';
+import { createSharedReadings } from '../../metrics/sharedReadings';
 import { freshDatabase } from '../fixture/databases';
 import { type MetricsPanel, some, startMetricsPanel } from '../fixture/metricsPanel';
 import { createFilledTables } from '../fixture/panelTables';
@@ -101,7 +101,7 @@ describe('The readings of the metrics', () => {
 });
 
 test('Readings that are too old are forgotten, however many accounts were read', async () => {
-  const shared = sharedReadings(0, 1000);
+  const shared = createSharedReadings(0, 1000);
   const samples = () => Array.from({ length: 5000 }, (_, value) => ({ value, labels: {} }));
   collect();
   const before = process.memoryUsage().heapUsed;
@@ -118,7 +118,7 @@ describe('A reading', () => {
   afterEach(() => jest.useRealTimers());
 
   const reading = (waits: number, takes: number) => {
-    const shared = sharedReadings(15_000, 60_000);
+    const shared = createSharedReadings(15_000, 60_000);
     let calls = 0;
     const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
     const ask = () => {

@@ -18,7 +18,7 @@ const AT_ONCE = 500;
 const MOST_KNOWN = 100_000;
 
 /** The ids of a list, of which some were looked up. */
-export function knownIds(source: Source, fields: Fields, checks: Database) {
+export function createKnownIds(source: Source, fields: Fields, checks: Database) {
   const key = keyName(fields);
   const known = new Map<string, boolean>();
   return {

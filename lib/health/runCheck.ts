@@ -1,8 +1,5 @@
 import { withTimeout } from '../async/withTimeout';
-import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
-import type { Migrations } from '../database/migrations/Migrations';
-import { ForeignTable } from '../database/migrations/tables';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 
 export const CHECK_STATUSES = ['pass', 'warn', 'fail'] as const;
@@ -22,8 +19,6 @@ export interface ReleaseCheck {
   /** Runs the check. If it throws or rejects, it counts as failed, without a detail; if it takes too long, as a warning. */
   readonly run: () => CheckResult | Promise<CheckResult>;
 }
-
-export type Check = ReleaseCheck['run'];
 
 /** The worst status of several checks; `pass` if there are none. */
 export function worstStatus(checks: readonly Pick<CheckResult, 'status'>[]): CheckStatus {
@@ -82,46 +77,8 @@ function sayLate(error: unknown): string | null {
   return code === 'DEADLINE' ? 'The database did not answer in time.' : null;
 }
 
-/** Returns the result of a check of the panel's, which may be any value. Throws a TypeError if it is none. */
-export function checked({ status, detail }: CheckResult): CheckResult {
-  if (!CHECK_STATUSES.includes(status)) throw new TypeError('A check returned no status.');
-  return typeof detail === 'string' ? { status, detail } : { status };
-}
-
 function failure(error: unknown): CheckResult {
   const detail =
     error instanceof DatabaseFailure ? `The database failed (${error.code}).` : 'The check failed.';
   return { status: 'fail', detail };
-}
-
-/** Checks whether all of the module's migrations were applied, by those that are pending. */
-export async function checkMigrations(reading: ReturnType<Migrations['pending']>): Promise<CheckResult> {
-  const pending = await reading.catch((error: unknown) => {
-    if (error instanceof ForeignTable) return error.message;
-    throw error;
-  });
-  if (typeof pending === 'string') return { status: 'fail', detail: pending };
-  if (pending.length === 0) return { status: 'pass' };
-  return { status: 'fail', detail: `Pending migrations: ${pending.join(', ')}.` };
-}
-
-/** Reads the kind and version of the panel's database from its server. */
-export async function databaseFacts(database: Database) {
-  const [row] = await database.rows('version', database.dialect.versionSql);
-  const version = String(Object.values(row ?? {})[0] ?? 'unknown');
-  const isMariadb = database.dialect.name === 'mysql' && /mariadb/i.test(version);
-  return { kind: isMariadb ? ('mariadb' as const) : database.dialect.name, version };
-}
-
-/** Checks whether the panel's lists are read from the schema of the module's own tables, as on a replica. */
-export async function checkReadDatabase(database: Database, readDatabase: Database): Promise<CheckResult> {
-  const [own, read] = await Promise.all([database, readDatabase].map(schemaOf));
-  return own === read
-    ? { status: 'pass' }
-    : { status: 'warn', detail: 'The handle readDb uses another database or schema than db.' };
-}
-
-async function schemaOf(database: Database): Promise<unknown> {
-  const [row] = await database.rows('schema', database.dialect.schemaSql);
-  return row?.name;
 }

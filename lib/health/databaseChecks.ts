@@ -1,0 +1,36 @@
+import type { Database } from '../database/Database';
+import type { Migrations } from '../database/migrations/Migrations';
+import { ForeignTable } from '../database/migrations/tables';
+import type { CheckResult } from './runCheck';
+
+/** Checks whether all of the module's migrations were applied, by those that are pending. */
+export async function checkMigrations(reading: ReturnType<Migrations['pending']>): Promise<CheckResult> {
+  const pending = await reading.catch((error: unknown) => {
+    if (error instanceof ForeignTable) return error.message;
+    throw error;
+  });
+  if (typeof pending === 'string') return { status: 'fail', detail: pending };
+  if (pending.length === 0) return { status: 'pass' };
+  return { status: 'fail', detail: `Pending migrations: ${pending.join(', ')}.` };
+}
+
+/** Reads the kind and version of the panel's database from its server. */
+export async function databaseFacts(database: Database) {
+  const [row] = await database.rows('version', database.dialect.versionSql);
+  const version = String(Object.values(row ?? {})[0] ?? 'unknown');
+  const isMariadb = database.dialect.name === 'mysql' && /mariadb/i.test(version);
+  return { kind: isMariadb ? ('mariadb' as const) : database.dialect.name, version };
+}
+
+/** Checks whether the panel's lists are read from the schema of the module's own tables, as on a replica. */
+export async function checkReadDatabase(database: Database, readDatabase: Database): Promise<CheckResult> {
+  const [own, read] = await Promise.all([database, readDatabase].map(schemaOf));
+  return own === read
+    ? { status: 'pass' }
+    : { status: 'warn', detail: 'The handle readDb uses another database or schema than db.' };
+}
+
+async function schemaOf(database: Database): Promise<unknown> {
+  const [row] = await database.rows('schema', database.dialect.schemaSql);
+  return row?.name;
+}
