@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cancellation } from '../async/Cancellation';
 import type { Run } from '../database/Statement';
-import type { OwnAccounts } from '../owners/Owners';
+import type { Accounts } from '../owners/Owners';
 import { FIRST_ROWS, MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import type { Chunk, Filters, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
 import { type Figures, type FiguresQuery, MOST_READ, refuseReading, tallyOf } from './figures';
+import type { OwnRows } from './findList';
 import { isEmpty, matchesFilters, testedFields } from './matches';
 import type { ListQuery } from './parseListQuery';
 
@@ -28,26 +29,27 @@ export interface Tally {
   readonly latest: string | null;
 }
 
-export interface RowsParts {
+export interface ReadParts {
   readonly resource: string;
   readonly source: Source;
   readonly query: ListQuery;
+  /** How the token is limited to its accounts; null for a token of all. */
+  readonly own: OwnRows | null;
   /** Ends when no request waits for the list. */
   readonly end: Cancellation;
 }
 
-/** The accounts to which a read is limited, and the field with a row's account. */
-type AccountsIn = OwnAccounts & { readonly field: string };
-
 export type RowsReader = ReturnType<typeof rowsReader>;
 
 /**
- * Reads the rows of one query. Every item is tested by `matchesFilters`, whatever the source returns, except for accounts
- * that the statement finds.
+ * Reads the rows of one query, of a limited token those of `accounts`. Every item is tested by `matchesFilters`, whatever
+ * the source returns, except for accounts that the statement finds.
  */
-export function rowsReader(parts: RowsParts, own: AccountsIn | null, run: Run) {
-  const { source, end } = parts;
-  const { ids = null, owned = null } = own ?? {};
+export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run) {
+  const { source, own, end } = parts;
+  if (own && !accounts)
+    throw new TypeError('The accounts of a token must be known before its rows are read.');
+  const { ids = null, owned = null } = accounts ?? {};
   const filters = own && ids ? ownFilters(parts.query.filters, own.field, ids) : parts.query.filters;
   const query = { ...parts.query, filters, accountIds: ids, owned };
   const matches = matchesFilters(query);
