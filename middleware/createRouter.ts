@@ -8,19 +8,18 @@ import { answerRequest } from '../lib/requests/answerRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
 import { type Asked, passChecks } from '../lib/requests/passChecks';
 import { type Answer, answerInEnvelope } from './answerInEnvelope';
-import { KeptAnswers } from './KeptAnswers';
 import { openRequest } from './openRequest';
-import { OpenResponses } from './responses';
+import { responseEnds } from './responseEnds';
 
 /** Returns how an installation answers requests: with their log line, and the envelope for every refusal. */
 export function answering({ options, requests }: Installation) {
-  const responses = new OpenResponses();
-  const inEnvelope = answerInEnvelope(options.deadlineMs, new KeptAnswers());
+  const ended = responseEnds();
+  const inEnvelope = answerInEnvelope(options.deadlineMs);
   return (
     endpoint: Endpoint | null,
     answer: (request: ApiRequest, ctx: Context) => Promise<Answer>,
   ): Middleware => {
-    const opened = openRequest(endpoint, requests, responses, options.tokenPrefix);
+    const opened = openRequest(endpoint, requests, ended, options.tokenPrefix);
     return (ctx) => opened(ctx, (request) => inEnvelope(ctx, request, () => answer(request, ctx)));
   };
 }
