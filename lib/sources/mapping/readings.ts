@@ -136,9 +136,9 @@ const READINGS: readonly Reading[] = [
     }),
   },
   {
-    keywords: ({ kind }) => unitKeyword(kind),
+    keywords: ({ kind }) => (UNITS[kind] ? { unit: oneOf(Object.keys(UNITS[kind])) } : {}),
     plan({ field, column }, { unit = 'MB' }) {
-      const factor = factorOf(field.kind, unit);
+      const factor = UNITS[field.kind]?.[unit] ?? 1;
       const [read, amount] = [field.reader(), amountReader(unit, factor)];
       return {
         range: numberRange(column, field, factor),
@@ -243,21 +243,11 @@ function sayNotWhole(column: Column, isKey: boolean): string | null {
  */
 type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'text' | 'seconds' | 'minutes';
 
-/** The units that columns of each kind of field may have, as multiples of the field's unit. */
+/** The units that columns of a kind of field may have, as multiples of the field's unit; none for other kinds. */
 const UNITS: Readonly<Record<string, Readonly<Partial<Record<Unit, number>>>>> = {
   bytes: { KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40, text: 1 },
   milliseconds: { seconds: 1000, minutes: 60_000 },
 };
-
-/** Returns the check of the keyword `unit` for fields of this kind; nothing if they have no unit. */
-function unitKeyword(kind: string): Readonly<Record<string, Check>> {
-  return UNITS[kind] ? { unit: oneOf(Object.keys(UNITS[kind])) } : {};
-}
-
-/** Returns what a number of the column is multiplied by. */
-function factorOf(kind: string, unit: Unit): number {
-  return UNITS[kind]?.[unit] ?? 1;
-}
 
 /** Returns the reader of numbers with this unit as whole ones of the field's unit; null for what is none. */
 function amountReader(unit: Unit, factor: number): (raw: unknown) => bigint | number | null {
