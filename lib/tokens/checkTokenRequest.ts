@@ -4,14 +4,11 @@ import { CONTROL, printable } from '../errors/printable';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { TokenLife } from '../settings/Settings';
-import { DAY_SECONDS, dayOf } from '../time/time';
+import { DAY_SECONDS, dayOf, LAST_SECOND } from '../time/time';
 import { checkBinding, type NamedAccounts, refuseToken } from './checkBinding';
 import { bindingTo, type ChangeParts, type TokenProperties } from './TokenRecord';
 
 const LONGEST_NAME = 128;
-/** 9999-12-31T23:59:59Z: the last second that RFC 3339 can express. */
-export const LAST_SECOND = 253_402_300_799;
-
 const LONGEST_NOTE = 500;
 
 /** A token to create. */
