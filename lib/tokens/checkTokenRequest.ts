@@ -50,7 +50,7 @@ export interface TokenRequest {
 }
 
 /** The changes of a token. Only the properties that are present are changed. */
-export interface TokenChanges extends NamedAccounts {
+export interface TokenChanges extends NamedAccounts, Expiry {
   /** As in TokenRequest. */
   readonly name?: string;
   /** As in TokenRequest; null for nothing. */
@@ -61,10 +61,6 @@ export interface TokenChanges extends NamedAccounts {
   readonly allowedAddresses?: readonly string[];
   /** As in TokenRequest; null for the general limit. */
   readonly rateLimit?: number | null;
-  /** When the token expires, in seconds since 1970; null for never. */
-  readonly expiresAt?: number | null;
-  /** Seconds from now until the token expires, instead of `expiresAt`. */
-  readonly expiresInSeconds?: number;
   /** The version that the changes are based on. If the token has another one by now, StaleToken is thrown. */
   readonly version?: number;
 }
@@ -185,9 +181,11 @@ function checkExpiry({ expiresAt, expiresInSeconds }: Expiry, now: number): numb
   return expiry;
 }
 
-/** When a token is to expire: one of both. Null: never. */
+/** When a token is to expire. */
 export interface Expiry {
+  /** When the token expires, in seconds since 1970; null for never. */
   readonly expiresAt?: number | null;
+  /** Seconds from now until the token expires, instead of `expiresAt`. */
   readonly expiresInSeconds?: number;
 }
 
