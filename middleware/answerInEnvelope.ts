@@ -18,7 +18,7 @@ const LONGEST_LINK = 4096;
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
 /** The content of an answer: without the envelope, or a text that has none. */
-export type Answer = Enveloped | PlainText;
+export type AnswerContent = Enveloped | PlainText;
 
 interface Enveloped {
   readonly message: string;
@@ -38,7 +38,7 @@ export interface PlainText {
  */
 export function answerInEnvelope(deadlineMs: number) {
   const protect = protectAnswers();
-  return async (ctx: Context, request: ApiRequest, next: () => Promise<Answer>): Promise<void> => {
+  return async (ctx: Context, request: ApiRequest, next: () => Promise<AnswerContent>): Promise<void> => {
     let content: Content;
     try {
       content = succeed(ctx, await withTimeout(next(), deadlineMs, deadlineError));
@@ -65,7 +65,7 @@ export function answerInEnvelope(deadlineMs: number) {
 /** The text, or null if the client already has this data. */
 type Content = Buffer | LongText | null;
 
-function succeed(ctx: Context, answer: Answer): Content {
+function succeed(ctx: Context, answer: AnswerContent): Content {
   if ('text' in answer) {
     ctx.status = answer.status ?? 200;
     ctx.set('Content-Type', answer.contentType);

@@ -3,8 +3,8 @@ import { ApiError } from '../lib/errors/ApiError';
 import { integer, listOf, nullable, number, object, oneOf, text, time } from '../lib/fields';
 import {
   CHECK_STATUSES,
-  type Check,
   checkMigrations,
+  type ReleaseCheck,
   runCheck,
   type TimedResult,
   worstStatus,
@@ -86,7 +86,7 @@ class FailedChecks extends ErrorWithFacts {
 function healthChecks(mount: Mount): Record<string, (name: string) => Promise<TimedResult>> {
   const { database, readDatabase, migrations, limiter, log, listChecks } = mount;
   // Every request waits for these, so one that does not answer in time has failed.
-  const needed = (check: Check) => (name: string) => runCheck(name, check, mount, 'fail');
+  const needed = (check: ReleaseCheck['run']) => (name: string) => runCheck(name, check, mount, 'fail');
   const answers = (probe: () => Promise<unknown>) =>
     needed(() => probe().then(() => ({ status: 'pass' }) as const));
   // One statement for both: an unexpected table is an answer of the database, too.

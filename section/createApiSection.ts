@@ -1,8 +1,8 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { StoredSecret } from '../lib/settings/StoredSecret';
-import { protectAnswers } from '../middleware/protectAnswers';
 import { type HandlerOptions, type NodeHandler, nodeHandler } from '../middleware/nodeHandler';
+import { protectAnswers } from '../middleware/protectAnswers';
 import { type ApiSectionOptions, checkSectionOptions } from './ApiSectionOptions';
 import { script, stylesheet } from './assetTexts';
 import { securityHeaders } from './crossSite';

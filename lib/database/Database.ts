@@ -30,7 +30,7 @@ export interface LockWait {
  * A series of reads of one snapshot of the database, over a connection that is held until `close`. The caller must
  * always close it. After a failed statement, the next one begins a new snapshot.
  */
-export interface Reading {
+export interface ReadSeries {
   readonly run: Run;
   /** Whether it is one snapshot, and not the data of each moment. */
   readonly isSnapshot: boolean;
@@ -192,7 +192,7 @@ export class Database {
    * WAL, where a snapshot blocks all writers, each statement reads the then current data instead. Rejects with a
    * DatabaseFailure.
    */
-  async openReading(name: string): Promise<Reading> {
+  async openReading(name: string): Promise<ReadSeries> {
     if (!this.#slots.lendsForLong) return this.#readApart();
     const opening = retryConflicts(this.dialect.isConflict, this.#end(), () => this.#openReading(name));
     const late = () => new DatabaseFailure(name, 'DEADLINE');
@@ -205,7 +205,7 @@ export class Database {
     });
   }
 
-  async #openReading(name: string): Promise<Reading> {
+  async #openReading(name: string): Promise<ReadSeries> {
     const undo: (() => unknown)[] = [];
     const close = async () => {
       for (const step of undo.splice(0).reverse()) await step();
@@ -227,7 +227,7 @@ export class Database {
     }
   }
 
-  #readApart(): Reading {
+  #readApart(): ReadSeries {
     return { run: this.run, isSnapshot: false, close: async () => {} };
   }
 

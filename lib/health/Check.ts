@@ -23,8 +23,6 @@ export interface ReleaseCheck {
   readonly run: () => CheckResult | Promise<CheckResult>;
 }
 
-export type Check = ReleaseCheck['run'];
-
 /** The worst status of several checks; `pass` if there are none. */
 export function worstStatus(checks: readonly Pick<CheckResult, 'status'>[]): CheckStatus {
   return CHECK_STATUSES.findLast((worst) => checks.some(({ status }) => status === worst)) ?? 'pass';

@@ -22,7 +22,7 @@ export interface TracedRow {
 }
 
 /** Rows with these values in common, and the latest of their times. */
-export interface Tally {
+export interface RowTally {
   readonly item: Row;
   readonly rows: number;
   /** Null if none of them has a time. */
@@ -101,9 +101,9 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
   async function tally(
     { fields, latest }: Pick<GroupsQuery, 'fields' | 'latest'>,
     mostRead: number,
-  ): Promise<readonly Tally[] | null> {
+  ): Promise<readonly RowTally[] | null> {
     const time = latest ?? '';
-    const found = new Map<string, Tally>();
+    const found = new Map<string, RowTally>();
     const add = ({ item, rows }: Pick<Group, 'item' | 'rows'>) => {
       const key = JSON.stringify(fields.map((name) => String(item[name])));
       const known = found.get(key) ?? { item, rows: 0, latest: null };

@@ -4,7 +4,7 @@ import { wholeNumber } from '../database/wholeNumber';
 import { checkKeys } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
-import { checkNarrowing, NARROWING_KEYS, narrow, type TokenNarrowing } from './tokenNarrowing';
+import { checkNarrowing, NARROWING_KEYS, type TokenNarrowing, whereNarrowed } from './tokenNarrowing';
 import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
 
 export const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
@@ -73,7 +73,7 @@ export async function countByFilter(
 ): Promise<Record<TokenFilter, number>> {
   checkKeys(query, 'A count of tokens', NARROWING_KEYS);
   const asked = checkNarrowing(query, parts);
-  return countGroups(parts, 'tokens.filters', FILTERS, (knex, tokens) => narrow(knex, tokens, asked));
+  return countGroups(parts, 'tokens.filters', FILTERS, (knex, tokens) => whereNarrowed(knex, tokens, asked));
 }
 
 /** How many tokens of each kind `attention` returns. */

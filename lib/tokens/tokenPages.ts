@@ -7,8 +7,8 @@ import {
   isEverything,
   NARROWING_KEYS,
   type Narrowing,
-  narrow,
   type TokenNarrowing,
+  whereNarrowed,
 } from './tokenNarrowing';
 
 const MOST_TOKENS = 1000;
@@ -63,7 +63,7 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
   const reading = isAll ? database : database.reading('tokens');
   const rows = await reading.query('tokens.page', (knex) => {
     const places = { value: knex.raw(value), ended: knex.raw(order === null ? '0' : ended) };
-    const selected = narrow(knex, selectTokens(parts).select(places), asked)
+    const selected = whereNarrowed(knex, selectTokens(parts).select(places), asked)
       .orderByRaw(`${groups}${value} ${direction}, id DESC`)
       // One more than the limit shows whether there is a next page.
       .limit(limit + 1);
