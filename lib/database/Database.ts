@@ -10,13 +10,12 @@ import {
   type Leave,
   shareOf,
 } from './ConnectionSlots';
-import { DatabaseFailure } from './DatabaseFailure';
+import { DatabaseFailure, integerIn } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { handlesOf } from './handles';
 import { retryConflicts } from './retryConflicts';
 import { type Patience, Session } from './Session';
 import type { Run, Statement } from './Statement';
-import { wholeNumber } from './wholeNumber';
 
 /** How a statement treats a row that another transaction has locked. */
 export interface LockWait {
@@ -119,7 +118,7 @@ export class Database {
   /** Returns the time by the database's clock, in whole seconds since 1970. */
   async clock(): Promise<number> {
     const [row] = await this.rows('clock', `SELECT ${this.dialect.now} AS clock`);
-    return wholeNumber('clock', row?.clock);
+    return integerIn('clock', row?.clock);
   }
 
   /**

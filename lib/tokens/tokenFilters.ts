@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
+import { integerIn } from '../database/DatabaseFailure';
 import type { OwnTables } from '../database/migrations/Migrations';
-import { wholeNumber } from '../database/wholeNumber';
 import { checkKeys } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
@@ -60,7 +60,7 @@ export async function countGroups<K extends Group>(
   const [row] = await database
     .reading('tokens')
     .query(name, (knex) => some(knex, knex(tables.tokens).select(knex.raw(counts.join(', ')))));
-  return Object.fromEntries(wanted.map((group) => [group, wholeNumber(name, row?.[group])])) as Record<
+  return Object.fromEntries(wanted.map((group) => [group, integerIn(name, row?.[group])])) as Record<
     K,
     number
   >;
