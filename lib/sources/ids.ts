@@ -1,7 +1,7 @@
 import type { Field, Id } from '../fields';
 import { readInteger } from '../fields/raw';
 import type { Operation } from '../operations/Operation';
-import { type Check, must, wrong } from './checkers';
+import { type Check, wrong } from './checkers';
 
 /** Converts the ids of a field in the panel's rows to ids of the list, and back. */
 interface IdMapping {
@@ -46,12 +46,7 @@ export interface ListPart {
 
 /** Checks the `part` of a description: the part of the list that the field's ids refer to. */
 export function partCheck({ operation, index, sources }: ListPart, name: string, { refersTo }: Field): Check {
-  const inRange = must(
-    `must be a whole number from 0 to ${MOST_PARTS - 1}`,
-    (part) => Number.isInteger(part) && Number(part) >= 0 && Number(part) < MOST_PARTS,
-  );
   return (part, path) => {
-    inRange(part, path);
     if (name === 'id' && part !== index)
       throw wrong(path, 'must be the index of its own part, because the field is the id of the row');
     const list = name === 'id' ? operation.name : refersTo;
@@ -61,7 +56,7 @@ export function partCheck({ operation, index, sources }: ListPart, name: string,
       throw wrong(path, `is not allowed, because sources.${list} does not have several parts`);
     if (Object(parts[0]).uniqueIds)
       throw wrong(path, `is not allowed, because the parts of sources.${list} set uniqueIds`);
-    if (Number(part) >= parts.length)
+    if (![...parts.keys()].includes(part as number))
       throw wrong(path, `must be the index of a part of sources.${list}, which has ${parts.length} parts`);
   };
 }
