@@ -6,8 +6,9 @@ import { FIRST_ROWS, MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import type { Chunk, Filters, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
 import { type Figures, type FiguresQuery, MOST_READ, refuseReading, tallyOf } from './figures';
 import type { OwnRows } from './findList';
-import { isEmpty, matchesFilters, testedFields } from './matches';
 import type { ListQuery } from './parseListQuery';
+import { matchesRanges } from './ranges';
+import { matchesSearch } from './search';
 
 interface ItemsPart extends Pick<Chunk, 'last'> {
   readonly items: readonly Row[];
@@ -171,6 +172,32 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
   }
 
   return { figures, tally, trace, read, page };
+}
+
+/**
+ * Returns the test whether an item matches the query. A source may return more items, so every item of every list is
+ * tested here. This test limits a token to its account.
+ */
+function matchesFilters({ filters, ranges, search }: ListQuery): (item: Row) => boolean {
+  const wanted = [...filters];
+  const isWithin = matchesRanges(ranges);
+  const isFound = matchesSearch(search);
+  if (wanted.length === 0 && ranges.size === 0 && !search) return () => true;
+  const has = (item: Row, name: string, values: ReadonlySet<string>) => {
+    const value = item[name];
+    return value !== null && value !== undefined && values.has(String(value));
+  };
+  return (item) =>
+    isFound(item) && isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
+}
+
+function testedFields({ filters, ranges, search }: ListQuery): readonly string[] {
+  return [...filters.keys(), ...ranges.keys(), ...(search?.fields ?? [])];
+}
+
+/** Whether a query matches nothing, because a filter has an empty set of values. Then no database is needed. */
+function isEmpty({ filters }: ListQuery): boolean {
+  return [...filters.values()].some((values) => values.size === 0);
 }
 
 /** Returns the filters of a client with one for these accounts alone. */
