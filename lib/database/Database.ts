@@ -3,7 +3,6 @@ import { withTimeout } from '../async/withTimeout';
 import { InvalidInput } from '../errors/InvalidInput';
 import {
   Bulkhead,
-  both,
   type ConnectionSlots,
   connectionSlots,
   type Holder,
@@ -16,6 +15,9 @@ import { handlesOf } from './handles';
 import { retryConflicts } from './retryConflicts';
 import { type Patience, Session } from './Session';
 import type { Run, Statement } from './Statement';
+
+/** The longest time that a timer of Node takes, in milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** How a statement treats a row that another transaction has locked. */
 export interface LockWait {
@@ -134,26 +136,13 @@ export class Database {
 
   // A function of its own, so that a call that has waited for a slot does not keep rows alive.
   async #runInSlot<T>(task: (database: Database) => Promise<T>, leave: Leave, deadline: number): Promise<T> {
-    let users = 0;
-    // A statement that was given up may still wait for a connection, or for its end. It keeps its slot until then.
-    const use = (): Leave => {
-      users += 1;
-      return () => {
-        users -= 1;
-        if (users === 0) leave();
-      };
-    };
-    const end = use();
     const inside = new Bulkhead(1);
-    const enter = (onTimeout: () => Error) =>
-      both(
-        () => inside.enter('inSlot', this.deadlineMs, onTimeout),
-        async () => use(),
-      );
+    const enter: Entrance['enter'] = (onTimeout) => inside.enter('inSlot', this.deadlineMs, onTimeout);
     try {
       return await task(this.#view({ holder: this.#entrance.holder, enter, end: deadline }));
     } finally {
-      end();
+      // A statement that was given up may still wait for a connection, or for its end. It keeps the slot until then.
+      inside.enter('end', LONGEST_TIMER_MS, () => noFreeSlot('end')).then(leave, leave);
     }
   }
 
