@@ -228,26 +228,15 @@ export class Database {
     const end = this.#end();
     const isConflict = (failure: DatabaseFailure) =>
       dialect.isConflict(failure) && (repeats || !dialect.isRowLocked(failure));
-    // Between two attempts, the conflict is the reason of the failure. During an attempt it is only the deadline,
-    // because COMMIT may have been sent.
-    let last: Error | undefined;
     // Created only when it is thrown: its stack costs more than the rest of a statement's bookkeeping.
     const deadline = () => new DatabaseFailure(name, 'DEADLINE');
-    const outcome = retryConflicts(isConflict, end, async (conflict) => {
-      last = undefined;
+    const outcome = retryConflicts(isConflict, end, (conflict) => {
       const refuseLate = () => {
         if (performance.now() >= end) throw conflict ?? deadline();
       };
-      try {
-        return await this.#inSession(name, { deadlineMs, end }, (session) =>
-          task(session, refuseLate, conflict),
-        );
-      } catch (error) {
-        last = error as Error;
-        throw error;
-      }
+      return this.#inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict));
     });
-    return withTimeout(outcome, Math.max(1, end - performance.now()), () => last ?? deadline());
+    return withTimeout(outcome, Math.max(1, end - performance.now()), deadline);
   }
 
   async #inSession<T>(name: string, patience: Patience, task: (session: Session) => Promise<T>): Promise<T> {
