@@ -20,7 +20,7 @@ export async function retryConflicts<T>(
       return await task(conflict);
     } catch (error) {
       const pauseMs = Math.random() * most;
-      // Earlier by more than a timer may be late: after the end, a conflict cannot be told from a COMMIT without an answer.
+      // A timer may be late by a millisecond or two. After the end, COMMIT may seem to have been sent.
       const isLate = performance.now() + pauseMs + 2 >= end;
       if (isLate || !(error instanceof DatabaseFailure) || !isConflict(error)) throw error;
       conflict = error;
