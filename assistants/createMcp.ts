@@ -7,7 +7,7 @@ import type { Installation } from '../lib/Installation';
 import { plainOptionsCheck } from '../lib/options/checkOptions';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { admitRequest } from '../lib/requests/passChecks';
-import type { Answer } from '../middleware/answerInEnvelope';
+import type { AnswerContent } from '../middleware/answerInEnvelope';
 import { answering } from '../middleware/createRouter';
 import { doorEndpoint, doorOptions, doorRouter } from '../middleware/doors';
 import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
@@ -77,7 +77,7 @@ async function answer(
   request: ApiRequest,
   installation: Installation,
   protocol: ProtocolParts,
-): Promise<Answer> {
+): Promise<AnswerContent> {
   // No token is looked up while the door is off, as while the API is off.
   if (!(await installation.settings.get('assistantsEnabled')))
     throw Object.assign(new ApiError('api_disabled'), { message: OFF });

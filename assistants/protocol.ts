@@ -1,7 +1,7 @@
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
 import { published } from '../lib/release/published';
-import type { Answer } from '../middleware/answerInEnvelope';
+import type { AnswerContent } from '../middleware/answerInEnvelope';
 import { MOST_SENT } from './answers';
 import type { PanelReader } from './PanelReader';
 import { type Message, refusal } from './readMessage';
@@ -29,7 +29,7 @@ export async function answerMessage(
   ctx: Context,
   reader: PanelReader,
   { tools, peer }: ProtocolParts,
-): Promise<Answer> {
+): Promise<AnswerContent> {
   // A panel whose assistants send nothing does not pay for the package.
   const { createMcpHandler, Server } = require(peer) as typeof import('@modelcontextprotocol/server');
   const create = () => {

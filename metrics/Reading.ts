@@ -3,7 +3,7 @@ import type { Run } from '../lib/database/Statement';
 import type { Installation } from '../lib/Installation';
 import { MOST_READ } from '../lib/lists/figures';
 import type { FoundList } from '../lib/lists/findList';
-import type { Tally } from '../lib/lists/RowsReader';
+import type { RowTally } from '../lib/lists/RowsReader';
 import { readInPlace, readList } from '../lib/lists/readList';
 import type { ListOperation } from '../lib/operations/Operation';
 import type { EndpointContext } from '../lib/requests/Endpoint';
@@ -96,7 +96,7 @@ function listView(endpoint: ListOperation, { source, report, own }: FoundList, e
       return (words as readonly string[]).filter((word) => typeof word === 'string' && word !== 'unknown');
     },
     /** Counts the rows. Throws TooManyRows. */
-    async tally({ fields, time, filters, ranges, most = mostRead }: Counted): Promise<readonly Tally[]> {
+    async tally({ fields, time, filters, ranges, most = mostRead }: Counted): Promise<readonly RowTally[]> {
       const rows = { filters: filters ?? EVERY_ROW.filters, ranges: ranges ?? EVERY_ROW.ranges };
       const served = fields.filter(has);
       const latest = time !== undefined && has(time) ? time : null;

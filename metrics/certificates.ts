@@ -1,4 +1,4 @@
-import type { Tally } from '../lib/lists/RowsReader';
+import type { RowTally } from '../lib/lists/RowsReader';
 import { DAY_SECONDS } from '../lib/time/time';
 import { countOf, seconds } from './counts';
 import { gauge } from './exposition';
@@ -63,6 +63,6 @@ async function endsOf(
   return [...ends].toSorted(([, one], [, other]) => one - other);
 }
 
-function isHeld({ item }: Tally): boolean {
+function isHeld({ item }: RowTally): boolean {
   return Boolean(item.common_name) && !NOT_HELD.includes(item.status);
 }

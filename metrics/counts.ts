@@ -1,4 +1,4 @@
-import type { Tally } from '../lib/lists/RowsReader';
+import type { RowTally } from '../lib/lists/RowsReader';
 import { millisecondsOf } from '../lib/time/time';
 import { type Family, gauge, labelValue, type Sample } from './exposition';
 import type { ListView } from './Reading';
@@ -11,7 +11,7 @@ export function countOf(
   list: ListView,
   name: string,
   labels: readonly string[],
-  rows: readonly Tally[],
+  rows: readonly RowTally[],
 ): Family {
   const counts = new Map<string, Sample & { value: number }>();
   const every = (value: string) => labels.map(() => value);

@@ -1,5 +1,5 @@
 import { isNearlyUsed, usedOf } from '../lib/fields/limits';
-import type { Tally } from '../lib/lists/RowsReader';
+import type { RowTally } from '../lib/lists/RowsReader';
 import type { Filters } from '../lib/sources/Source';
 import { DAY_SECONDS } from '../lib/time/time';
 import { countOf, seconds } from './counts';
@@ -98,7 +98,7 @@ const services = listReading('services', async (list) => {
     .map(({ item }) => item)
     .filter(({ status }) => status !== 'not_installed')
     .slice(0, MOST_SERVICES);
-  const flags = (name: string, help: string, flag: (item: Tally['item']) => unknown) =>
+  const flags = (name: string, help: string, flag: (item: RowTally['item']) => unknown) =>
     gauge(
       name,
       help,

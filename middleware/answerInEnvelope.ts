@@ -10,7 +10,7 @@ import type { RateLimitState } from '../lib/requests/Endpoint';
 import { rfc3339, rfc3339OfSeconds } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { EXPIRING_SECONDS, isExpiring } from '../lib/tokens/tokenWarnings';
-import type { KeptAnswers } from './KeptAnswers';
+import { protectAnswers } from './protectAnswers';
 import { type LongText, streamAnswer } from './streamAnswer';
 
 const LONGEST_LINK = 4096;
@@ -18,7 +18,7 @@ const LONGEST_LINK = 4096;
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
 /** The content of an answer: without the envelope, or a text that has none. */
-export type Answer = Enveloped | PlainText;
+export type AnswerContent = Enveloped | PlainText;
 
 interface Enveloped {
   readonly message: string;
@@ -36,8 +36,9 @@ export interface PlainText {
  * Turns the result or error of `next` into the envelope, within the deadline. No other code writes the
  * answer, so a late result changes nothing. No error reaches the panel's own error handling.
  */
-export function answerInEnvelope(deadlineMs: number, kept: KeptAnswers) {
-  return async (ctx: Context, request: ApiRequest, next: () => Promise<Answer>): Promise<void> => {
+export function answerInEnvelope(deadlineMs: number) {
+  const protect = protectAnswers();
+  return async (ctx: Context, request: ApiRequest, next: () => Promise<AnswerContent>): Promise<void> => {
     let content: Content;
     try {
       content = succeed(ctx, await withTimeout(next(), deadlineMs, deadlineError));
@@ -54,7 +55,7 @@ export function answerInEnvelope(deadlineMs: number, kept: KeptAnswers) {
       // Node sends the head before a Buffer also before the `100 Continue` of a pipelined request, and the body after it.
       ctx.body = ctx.get('Expect') === '' ? content : content?.toString();
       if (ctx.method !== 'HEAD') request.bufferedBytes = content?.length ?? 0;
-      kept.keep(ctx);
+      protect(ctx);
     } else {
       await streamAnswer(ctx, request, content, deadlineMs);
     }
@@ -64,7 +65,7 @@ export function answerInEnvelope(deadlineMs: number, kept: KeptAnswers) {
 /** The text, or null if the client already has this data. */
 type Content = Buffer | LongText | null;
 
-function succeed(ctx: Context, answer: Answer): Content {
+function succeed(ctx: Context, answer: AnswerContent): Content {
   if ('text' in answer) {
     ctx.status = answer.status ?? 200;
     ctx.set('Content-Type', answer.contentType);

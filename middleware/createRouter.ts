@@ -7,20 +7,19 @@ import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { answerRequest } from '../lib/requests/answerRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
 import { type Asked, passChecks } from '../lib/requests/passChecks';
-import { type Answer, answerInEnvelope } from './answerInEnvelope';
-import { KeptAnswers } from './KeptAnswers';
+import { type AnswerContent, answerInEnvelope } from './answerInEnvelope';
 import { openRequest } from './openRequest';
-import { OpenResponses } from './responses';
+import { responseEnds } from './responseEnds';
 
 /** Returns how an installation answers requests: with their log line, and the envelope for every refusal. */
 export function answering({ options, requests }: Installation) {
-  const responses = new OpenResponses();
-  const inEnvelope = answerInEnvelope(options.deadlineMs, new KeptAnswers());
+  const ended = responseEnds();
+  const inEnvelope = answerInEnvelope(options.deadlineMs);
   return (
     endpoint: Endpoint | null,
-    answer: (request: ApiRequest, ctx: Context) => Promise<Answer>,
+    answer: (request: ApiRequest, ctx: Context) => Promise<AnswerContent>,
   ): Middleware => {
-    const opened = openRequest(endpoint, requests, responses, options.tokenPrefix);
+    const opened = openRequest(endpoint, requests, ended, options.tokenPrefix);
     return (ctx) => opened(ctx, (request) => inEnvelope(ctx, request, () => answer(request, ctx)));
   };
 }
@@ -28,7 +27,7 @@ export function answering({ options, requests }: Installation) {
 /** Returns how an installation serves an endpoint, null for an unknown path: through all steps of a request. */
 export function serving(installation: Installation) {
   const answered = answering(installation);
-  return (endpoint: Endpoint | null, answer: (asked: Asked, ctx: Context) => Promise<Answer>) =>
+  return (endpoint: Endpoint | null, answer: (asked: Asked, ctx: Context) => Promise<AnswerContent>) =>
     answered(endpoint, (request, ctx) =>
       passChecks(request, ctx.querystring, installation, (asked) => answer(asked, ctx)),
     );
@@ -49,7 +48,7 @@ export function createRouter(installation: Installation): Router {
   const { lists } = installation;
   const router = new RouterOfEveryMethod({ prefix: API_PATH, strict: true, sensitive: true });
   const serve = serving(installation);
-  const answer = async (asked: Asked): Promise<Answer> => ({
+  const answer = async (asked: Asked): Promise<AnswerContent> => ({
     message: successMessage(asked.endpoint),
     body: await answerRequest(asked, lists),
   });

@@ -3,7 +3,7 @@ import { clientAddress, isAddressForgeable } from '../lib/addresses/clientAddres
 import { publicPrefix, requestOrigin } from '../lib/addresses/requestOrigin';
 import { type ApiRequest, type Arrival, type RequestsUnderWay, requestId } from '../lib/requests/ApiRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
-import { deliveryOf, isOver, type OpenResponses } from './responses';
+import { deliveryOf, isOver, type responseEnds } from './responseEnds';
 
 const BEARER = /^bearer +(\S.*)$/i;
 
@@ -14,12 +14,12 @@ const BEARER = /^bearer +(\S.*)$/i;
 export function openRequest(
   endpoint: Endpoint | null,
   requests: RequestsUnderWay,
-  responses: OpenResponses,
+  ended: ReturnType<typeof responseEnds>,
   tokenPrefix: string,
 ) {
   return async (ctx: Context, next: (request: ApiRequest) => Promise<void>): Promise<void> => {
     const request = requests.open(arrivalOf(ctx, endpoint, tokenPrefix), bearerToken(ctx));
-    void responses.over(ctx).then(() => request.finish(deliveryOf(ctx, request)));
+    void ended(ctx).then(() => request.finish(deliveryOf(ctx, request)));
     ctx.set('X-Request-Id', request.arrival.id);
     // The client may have disconnected in the panel's own middleware.
     if (!isOver(ctx)) await next(request);

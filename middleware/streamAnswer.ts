@@ -3,7 +3,7 @@ import { REQUEST_OVER, RequestOver } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError, deadlineError } from '../lib/requests/asApiError';
-import { breakOff, connectionOf } from './responses';
+import { breakOff, connectionOf } from './responseEnds';
 
 /** After this many bytes, the client's time limit starts again: a slow client is served, a stalled one is not. */
 const SLICE_LENGTH = 2 ** 16;

@@ -8,7 +8,6 @@ import type { InvalidInput } from '../lib/errors/InvalidInput';
 import type { Installation } from '../lib/Installation';
 import { API_PATH } from '../lib/operations/Operation';
 import type { StoredSecret } from '../lib/settings/StoredSecret';
-import type { KeptAnswers } from '../middleware/KeptAnswers';
 import type { ApiSectionOptions } from './ApiSectionOptions';
 import { type Html, hidden, html, type Part } from './html';
 import { readForm } from './readForm';
@@ -24,7 +23,8 @@ export interface Section {
   readonly formKey: StoredSecret;
   /** The texts of the offered languages, the usual one first. */
   readonly tables: readonly TextTable[];
-  readonly answers: KeptAnswers;
+  /** Protects an answer from middleware above the mount. */
+  readonly protect: (ctx: Context) => void;
 }
 
 export const TOKEN_FIELD = 'form_token';

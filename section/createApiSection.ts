@@ -1,8 +1,8 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { StoredSecret } from '../lib/settings/StoredSecret';
-import { KeptAnswers } from '../middleware/KeptAnswers';
 import { type HandlerOptions, type NodeHandler, nodeHandler } from '../middleware/nodeHandler';
+import { protectAnswers } from '../middleware/protectAnswers';
 import { type ApiSectionOptions, checkSectionOptions } from './ApiSectionOptions';
 import { script, stylesheet } from './assetTexts';
 import { securityHeaders } from './crossSite';
@@ -29,7 +29,7 @@ export function createApiSection(options: ApiSectionOptions): ApiSection {
     installation,
     formKey: new StoredSecret(installation, 'section_form_key'),
     tables: textTables(options.languages),
-    answers: new KeptAnswers(),
+    protect: protectAnswers(),
   };
   const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
   router.use(securityHeaders);
@@ -47,7 +47,7 @@ export function createApiSection(options: ApiSectionOptions): ApiSection {
       ctx.status = 200;
       ctx.type = type;
       ctx.body = body;
-      section.answers.keep(ctx as Context);
+      section.protect(ctx as Context);
     });
   const mount = { prefix: options.prefix ?? '', log: installation.log };
   const handler = (given?: HandlerOptions) => nodeHandler(router, mount, given);

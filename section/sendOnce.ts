@@ -1,7 +1,7 @@
 import { finished, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
-import { isOver } from '../middleware/responses';
+import { isOver } from '../middleware/responseEnds';
 import { trusted } from './html';
 import type { Page } from './Page';
 

@@ -45,7 +45,7 @@ export function servePage(section: Section, handler: PageHandler, createsToken =
       const request = new SectionRequest(ctx, actor ?? '', section);
       await showPage(request, failurePage(request, error, createsToken));
     }
-    section.answers.keep(ctx);
+    section.protect(ctx);
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { clientAddress } from '../addresses/clientAddress';
+import { integerIn } from '../database/DatabaseFailure';
 import type { Migrations, OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
-import { wholeNumber } from '../database/wholeNumber';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { rfc3339OfSeconds } from '../time/time';
 
@@ -125,8 +125,8 @@ export class AuditLog {
     });
     return rows.map(({ id, at, token, details, ...same }) => ({
       ...same,
-      id: wholeNumber('audit.list', id),
-      at: wholeNumber('audit.list', at),
+      id: integerIn('audit.list', id),
+      at: integerIn('audit.list', at),
       tokenId: token === null ? null : Number(token),
       details: readDetails(details),
     }));

@@ -73,10 +73,7 @@ export type Holder = number | string;
 export type Leave = () => void;
 
 /** Takes two slots, one after the other, and releases both together. */
-export async function both(
-  first: () => Promise<Leave | undefined>,
-  second: () => Promise<Leave>,
-): Promise<Leave> {
+async function both(first: () => Promise<Leave | undefined>, second: () => Promise<Leave>): Promise<Leave> {
   const leaveFirst = await first();
   try {
     const leaveSecond = await second();

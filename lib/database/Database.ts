@@ -3,20 +3,21 @@ import { withTimeout } from '../async/withTimeout';
 import { InvalidInput } from '../errors/InvalidInput';
 import {
   Bulkhead,
-  both,
   type ConnectionSlots,
   connectionSlots,
   type Holder,
   type Leave,
   shareOf,
 } from './ConnectionSlots';
-import { DatabaseFailure } from './DatabaseFailure';
+import { DatabaseFailure, integerIn } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { handlesOf } from './handles';
 import { retryConflicts } from './retryConflicts';
 import { type Patience, Session } from './Session';
 import type { Run, Statement } from './Statement';
-import { wholeNumber } from './wholeNumber';
+
+/** The longest time that a timer of Node takes, in milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** How a statement treats a row that another transaction has locked. */
 export interface LockWait {
@@ -30,7 +31,7 @@ export interface LockWait {
  * A series of reads of one snapshot of the database, over a connection that is held until `close`. The caller must
  * always close it. After a failed statement, the next one begins a new snapshot.
  */
-export interface Reading {
+export interface ReadSeries {
   readonly run: Run;
   /** Whether it is one snapshot, and not the data of each moment. */
   readonly isSnapshot: boolean;
@@ -119,7 +120,7 @@ export class Database {
   /** Returns the time by the database's clock, in whole seconds since 1970. */
   async clock(): Promise<number> {
     const [row] = await this.rows('clock', `SELECT ${this.dialect.now} AS clock`);
-    return wholeNumber('clock', row?.clock);
+    return integerIn('clock', row?.clock);
   }
 
   /**
@@ -135,26 +136,13 @@ export class Database {
 
   // A function of its own, so that a call that has waited for a slot does not keep rows alive.
   async #runInSlot<T>(task: (database: Database) => Promise<T>, leave: Leave, deadline: number): Promise<T> {
-    let users = 0;
-    // A statement that was given up may still wait for a connection, or for its end. It keeps its slot until then.
-    const use = (): Leave => {
-      users += 1;
-      return () => {
-        users -= 1;
-        if (users === 0) leave();
-      };
-    };
-    const end = use();
     const inside = new Bulkhead(1);
-    const enter = (onTimeout: () => Error) =>
-      both(
-        () => inside.enter('inSlot', this.deadlineMs, onTimeout),
-        async () => use(),
-      );
+    const enter: Entrance['enter'] = (onTimeout) => inside.enter('inSlot', this.deadlineMs, onTimeout);
     try {
       return await task(this.#view({ holder: this.#entrance.holder, enter, end: deadline }));
     } finally {
-      end();
+      // A statement that was given up may still wait for a connection, or for its end. It keeps the slot until then.
+      inside.enter('end', LONGEST_TIMER_MS, () => noFreeSlot('end')).then(leave, leave);
     }
   }
 
@@ -192,7 +180,7 @@ export class Database {
    * WAL, where a snapshot blocks all writers, each statement reads the then current data instead. Rejects with a
    * DatabaseFailure.
    */
-  async openReading(name: string): Promise<Reading> {
+  async openReading(name: string): Promise<ReadSeries> {
     if (!this.#slots.lendsForLong) return this.#readApart();
     const opening = retryConflicts(this.dialect.isConflict, this.#end(), () => this.#openReading(name));
     const late = () => new DatabaseFailure(name, 'DEADLINE');
@@ -205,7 +193,7 @@ export class Database {
     });
   }
 
-  async #openReading(name: string): Promise<Reading> {
+  async #openReading(name: string): Promise<ReadSeries> {
     const undo: (() => unknown)[] = [];
     const close = async () => {
       for (const step of undo.splice(0).reverse()) await step();
@@ -227,7 +215,7 @@ export class Database {
     }
   }
 
-  #readApart(): Reading {
+  #readApart(): ReadSeries {
     return { run: this.run, isSnapshot: false, close: async () => {} };
   }
 
@@ -240,26 +228,15 @@ export class Database {
     const end = this.#end();
     const isConflict = (failure: DatabaseFailure) =>
       dialect.isConflict(failure) && (repeats || !dialect.isRowLocked(failure));
-    // Between two attempts, the conflict is the reason of the failure. During an attempt it is only the deadline,
-    // because COMMIT may have been sent.
-    let last: Error | undefined;
     // Created only when it is thrown: its stack costs more than the rest of a statement's bookkeeping.
     const deadline = () => new DatabaseFailure(name, 'DEADLINE');
-    const outcome = retryConflicts(isConflict, end, async (conflict) => {
-      last = undefined;
+    const outcome = retryConflicts(isConflict, end, (conflict) => {
       const refuseLate = () => {
         if (performance.now() >= end) throw conflict ?? deadline();
       };
-      try {
-        return await this.#inSession(name, { deadlineMs, end }, (session) =>
-          task(session, refuseLate, conflict),
-        );
-      } catch (error) {
-        last = error as Error;
-        throw error;
-      }
+      return this.#inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict));
     });
-    return withTimeout(outcome, Math.max(1, end - performance.now()), () => last ?? deadline());
+    return withTimeout(outcome, Math.max(1, end - performance.now()), deadline);
   }
 
   async #inSession<T>(name: string, patience: Patience, task: (session: Session) => Promise<T>): Promise<T> {

@@ -56,3 +56,10 @@ export function hasCode(error: unknown): error is { readonly code: string } {
 function word(value: unknown): string | null {
   return typeof value === 'string' && /^\w{1,64}$/.test(value) ? value : null;
 }
+
+/** Returns a value of a query's answer as a whole number. Throws DatabaseFailure if it is none. */
+export function integerIn(query: string, value: unknown): number {
+  const read = value === null || value === undefined ? Number.NaN : Number(value);
+  if (!Number.isSafeInteger(read)) throw new DatabaseFailure(query, 'UNKNOWN_ANSWER');
+  return read;
+}

@@ -8,8 +8,9 @@ import type { Accounts, Owners } from '../owners/Owners';
 import { type Key, type Row, retryOnSchemaChange } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import type { Figures } from './figures';
+import type { ReadParts } from './RowsReader';
 import { rangeTexts } from './ranges';
-import { type ReadParts, readAtOnce, readInPlace, readList, streamList, type TextPart } from './readList';
+import { readAtOnce, readInPlace, readList, streamList, type TextPart } from './readList';
 
 /** The most characters of a list that is sent as one answer, with its length and validator: usually one MiB. */
 const MODEST_LENGTH = 2 ** 20;

@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cancellation } from '../async/Cancellation';
 import type { Run } from '../database/Statement';
-import type { OwnAccounts } from '../owners/Owners';
+import type { Accounts } from '../owners/Owners';
 import { FIRST_ROWS, MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import type { Chunk, Filters, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
 import { type Figures, type FiguresQuery, MOST_READ, refuseReading, tallyOf } from './figures';
-import { isEmpty, matchesFilters, testedFields } from './matches';
+import type { OwnRows } from './findList';
 import type { ListQuery } from './parseListQuery';
+import { matchesRanges } from './ranges';
+import { matchesSearch } from './search';
 
 interface ItemsPart extends Pick<Chunk, 'last'> {
   readonly items: readonly Row[];
@@ -21,33 +23,34 @@ export interface TracedRow {
 }
 
 /** Rows with these values in common, and the latest of their times. */
-export interface Tally {
+export interface RowTally {
   readonly item: Row;
   readonly rows: number;
   /** Null if none of them has a time. */
   readonly latest: string | null;
 }
 
-export interface RowsParts {
+export interface ReadParts {
   readonly resource: string;
   readonly source: Source;
   readonly query: ListQuery;
+  /** How the token is limited to its accounts; null for a token of all. */
+  readonly own: OwnRows | null;
   /** Ends when no request waits for the list. */
   readonly end: Cancellation;
 }
 
-/** The accounts to which a read is limited, and the field with a row's account. */
-type AccountsIn = OwnAccounts & { readonly field: string };
-
 export type RowsReader = ReturnType<typeof rowsReader>;
 
 /**
- * Reads the rows of one query. Every item is tested by `matchesFilters`, whatever the source returns, except for accounts
- * that the statement finds.
+ * Reads the rows of one query, of a limited token those of `accounts`. Every item is tested by `matchesFilters`, whatever
+ * the source returns, except for accounts that the statement finds.
  */
-export function rowsReader(parts: RowsParts, own: AccountsIn | null, run: Run) {
-  const { source, end } = parts;
-  const { ids = null, owned = null } = own ?? {};
+export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run) {
+  const { source, own, end } = parts;
+  if (own && !accounts)
+    throw new TypeError('The accounts of a token must be known before its rows are read.');
+  const { ids = null, owned = null } = accounts ?? {};
   const filters = own && ids ? ownFilters(parts.query.filters, own.field, ids) : parts.query.filters;
   const query = { ...parts.query, filters, accountIds: ids, owned };
   const matches = matchesFilters(query);
@@ -99,9 +102,9 @@ export function rowsReader(parts: RowsParts, own: AccountsIn | null, run: Run) {
   async function tally(
     { fields, latest }: Pick<GroupsQuery, 'fields' | 'latest'>,
     mostRead: number,
-  ): Promise<readonly Tally[] | null> {
+  ): Promise<readonly RowTally[] | null> {
     const time = latest ?? '';
-    const found = new Map<string, Tally>();
+    const found = new Map<string, RowTally>();
     const add = ({ item, rows }: Pick<Group, 'item' | 'rows'>) => {
       const key = JSON.stringify(fields.map((name) => String(item[name])));
       const known = found.get(key) ?? { item, rows: 0, latest: null };
@@ -169,6 +172,32 @@ export function rowsReader(parts: RowsParts, own: AccountsIn | null, run: Run) {
   }
 
   return { figures, tally, trace, read, page };
+}
+
+/**
+ * Returns the test whether an item matches the query. A source may return more items, so every item of every list is
+ * tested here. This test limits a token to its account.
+ */
+function matchesFilters({ filters, ranges, search }: ListQuery): (item: Row) => boolean {
+  const wanted = [...filters];
+  const isWithin = matchesRanges(ranges);
+  const isFound = matchesSearch(search);
+  if (wanted.length === 0 && ranges.size === 0 && !search) return () => true;
+  const has = (item: Row, name: string, values: ReadonlySet<string>) => {
+    const value = item[name];
+    return value !== null && value !== undefined && values.has(String(value));
+  };
+  return (item) =>
+    isFound(item) && isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
+}
+
+function testedFields({ filters, ranges, search }: ListQuery): readonly string[] {
+  return [...filters.keys(), ...ranges.keys(), ...(search?.fields ?? [])];
+}
+
+/** Whether a query matches nothing, because a filter has an empty set of values. Then no database is needed. */
+function isEmpty({ filters }: ListQuery): boolean {
+  return [...filters.values()].some((values) => values.size === 0);
 }
 
 /** Returns the filters of a client with one for these accounts alone. */

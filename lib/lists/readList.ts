@@ -14,8 +14,7 @@ import {
   requireServed,
   retryOnSchemaChange,
 } from '../sources/Source';
-import type { OwnRows } from './findList';
-import { type RowsParts, type RowsReader, rowsReader } from './RowsReader';
+import { type ReadParts, type RowsReader, rowsReader } from './RowsReader';
 
 /** Some of the requested items, as JSON text. */
 export interface TextPart {
@@ -23,11 +22,6 @@ export interface TextPart {
   readonly text: string;
   /** The key of the page's last item, in its last part, if there is a next page; otherwise null. */
   readonly next: Key | null;
-}
-
-export interface ReadParts extends RowsParts {
-  /** How the token is limited to its accounts; null for a token of all. */
-  readonly own: OwnRows | null;
 }
 
 /** Reads a list in a slot of the database. A list that is not read from the database needs none. */
@@ -52,11 +46,11 @@ const MOST_READS = 3;
 export function readList<T>(parts: ReadParts, run: Run, read: (rows: RowsReader) => Promise<T>): Promise<T> {
   const { own, end, source } = parts;
   return retryOnSchemaChange(async () => {
-    if (!own) return read(rowsOf(parts, null, run));
+    if (!own) return read(rowsReader(parts, null, run));
     const list = { source, field: own.field };
     let accounts = await own.owners.assume(run, end, list);
     for (let reads = 0; reads < MOST_READS; reads += 1) {
-      const result = await read(rowsOf(parts, accounts, run)).then(
+      const result = await read(rowsReader(parts, accounts, run)).then(
         (value) => () => value,
         (error) => unlessJudged(error, end),
       );
@@ -126,7 +120,7 @@ export async function* streamList(
     let failure: unknown;
     try {
       if (own) accounts ??= await own.owners.assume(reading.run, end, list);
-      for await (const { items, next } of rowsOf(parts, accounts, reading.run).read(null)) {
+      for await (const { items, next } of rowsReader(parts, accounts, reading.run).read(null)) {
         const text = textOf(items, begun);
         if (text !== '' || !isJudged) await judge();
         begun ||= text !== '';
@@ -149,12 +143,6 @@ export async function* streamList(
     if (begun) requireServed(await source.report());
     if (begun || reads === MOST_READS) throw failure;
   }
-}
-
-function rowsOf({ own, ...parts }: ReadParts, accounts: Accounts | null, run: Run): RowsReader {
-  if (!own) return rowsReader(parts, null, run);
-  if (!accounts) throw new TypeError('The accounts of a token must be known before its rows are read.');
-  return rowsReader(parts, { field: own.field, ...accounts }, run);
 }
 
 /** The accounts of a token have changed while a list was read, every time. */

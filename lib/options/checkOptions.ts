@@ -2,8 +2,8 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { refusalOf } from '../database/handles';
 import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
+import { isPlainObject, wrong } from '../sources/checkers';
 import { checkSources } from '../sources/checkSources';
-import { isPlainObject, wrong } from '../sources/checks';
 import type { CheckedOptions, MountOptions } from './MountOptions';
 import { OPTIONS_SCHEMA } from './optionsSchema';
 

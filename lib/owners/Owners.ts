@@ -14,16 +14,14 @@ export const MOST_OWNED = 10_000;
 /** Why the rows of an account are not served. */
 export type Refusal = 'account_gone' | 'account_changed' | 'account_suspended';
 
-/** The accounts whose rows a token may read at a moment. */
-export type Accounts = OwnAccounts & {
+/** The accounts whose rows a token may read at a moment: their ids, or how the statement that reads these rows finds them. */
+export type Accounts = {
   /** Equal for the same accounts, and different if an id is another account's. */
   readonly identity: string;
-};
-
-/** The accounts by their ids, or as the statement that reads their rows finds them. */
-export type OwnAccounts =
+} & (
   | { readonly ids: ReadonlySet<string>; readonly owned: null }
-  | { readonly ids: null; readonly owned: OwnedAccounts };
+  | { readonly ids: null; readonly owned: OwnedAccounts }
+);
 
 export type Owners = NonNullable<ReturnType<typeof ownersOf>>;
 

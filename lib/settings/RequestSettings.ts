@@ -69,7 +69,7 @@ export function requestSettingsReader({ settings: table }: TableNames, options: 
   };
 }
 
-/** Knex handles that rename columns leave such names unchanged. */
+/** A client of knex that the panel extends may rename columns, and leaves such names unchanged. */
 function columnOf(key: SettingKey): string {
   return key.toLowerCase();
 }

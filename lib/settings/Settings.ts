@@ -103,7 +103,6 @@ export class Settings {
    * option.
    */
   async change(values: Partial<SettingValues>, author: Author): Promise<void> {
-    checkAuthor(author);
     await this.#write(checkChanges(values, this.#parts.options), author);
   }
 
@@ -118,17 +117,16 @@ export class Settings {
 
   /** Turns the stored switch on. If the mount option `enabled` is set, the stored switch has no effect. */
   async enable(author: Author): Promise<void> {
-    checkAuthor(author);
     await this.#write(new Map([['enabled', true]]), author);
   }
 
   /** Turns the stored switch off: unless the option `enabled` is set, every endpoint then answers 503 `api_disabled`. */
   async disable(author: Author): Promise<void> {
-    checkAuthor(author);
     await this.#write(new Map([['enabled', false]]), author);
   }
 
   async #write(changes: SettingChanges, author: Author): Promise<void> {
+    checkAuthor(author);
     await this.#parts.database.transaction('settings.change', (session) =>
       writeChanges(this.#parts, session, changes, author),
     );

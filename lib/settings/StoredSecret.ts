@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Migrations, OwnTables } from '../database/migrations/Migrations';
-import { readText, replaceText } from './settingsTable';
+import { replaceText, storedText } from './settingsTable';
 
 const BYTES = 32;
 
@@ -35,12 +35,12 @@ export class StoredSecret {
   }
 
   async #readOrCreate(): Promise<Buffer> {
-    const text = await readText(this.#own, this.#name);
+    const text = await storedText(this.#own, this.#name);
     const stored = keyOf(text);
     if (stored) return stored;
     await replaceText(this.#own, this.#name, text, randomBytes(BYTES).toString('base64url'));
     // Another process may have stored one first.
-    const created = keyOf(await readText(this.#own, this.#name));
+    const created = keyOf(await storedText(this.#own, this.#name));
     if (!created) throw new Error(`The key ${this.#name} could not be created.`);
     return created;
   }

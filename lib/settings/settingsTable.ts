@@ -49,7 +49,7 @@ export async function writeSettings(
 }
 
 /** Reads the text stored under a name, which need not be a setting's; undefined if there is none. */
-export async function readText({ database, tables }: OwnTables, name: string): Promise<string | undefined> {
+export async function storedText({ database, tables }: OwnTables, name: string): Promise<string | undefined> {
   const [row] = await database.query('settings.readText', (knex) =>
     knex(tables.settings).select({ text: 'value' }).where({ name }),
   );

@@ -2,18 +2,18 @@ import { type Fields, keyName } from '../fields';
 import type { Operation } from '../operations/Operation';
 import {
   aFunction,
+  aListOf,
   aText,
+  aWordOf,
   type Check,
   closedObject,
   isPlainObject,
   isTrue,
-  listOf,
   must,
-  oneOf,
   wrong,
-} from './checks';
+} from './checkers';
 import { countCheck } from './counts';
-import { MOST_PARTS, namesPart, type Part, partCheck, refersWithin } from './ids';
+import { type ListPart, MOST_PARTS, namesPart, partCheck, refersWithin } from './ids';
 import { fieldSourceCheck } from './mapping/kinds';
 import { sayUnsortable } from './mapping/time';
 
@@ -28,7 +28,7 @@ export function checkSources(sources: Sources, operations: readonly Operation[])
   closedObject(Object.fromEntries(checks))(sources, 'sources');
 }
 
-function sourceCheck(list: Omit<Part, 'index'>): Check {
+function sourceCheck(list: Omit<ListPart, 'index'>): Check {
   const { operation } = list;
   return (given, path) => {
     if (given === false) return;
@@ -40,7 +40,7 @@ function sourceCheck(list: Omit<Part, 'index'>): Check {
   };
 }
 
-function checkParts(given: readonly unknown[], path: string, rest: Omit<Part, 'index'>): void {
+function checkParts(given: readonly unknown[], path: string, rest: Omit<ListPart, 'index'>): void {
   if (given.length === 0) throw wrong(path, 'must not be empty');
   if (given.length > MOST_PARTS) {
     const why = `must have at most ${MOST_PARTS} parts; for more, use one view or one query that unites them and has a text key`;
@@ -49,13 +49,13 @@ function checkParts(given: readonly unknown[], path: string, rest: Omit<Part, 'i
   for (const [index, part] of given.entries()) checkPart(part, `${path}.${index}`, { ...rest, index });
 }
 
-function checkPart(given: unknown, path: string, part: Part): void {
+function checkPart(given: unknown, path: string, part: ListPart): void {
   const { fields, allowList } = part.operation;
   const form = isPlainObject(given) ? given : {};
-  const every = { uniqueIds: isTrue, ...(allowList ? { keys: listOf(aText) } : {}) };
+  const every = { uniqueIds: isTrue, ...(allowList ? { keys: aListOf(aText) } : {}) };
   if ('rows' in form) {
-    const supplied = { rows: aFunction, fields: suppliedFields(fields), ids: oneOf(['integer', 'string']) };
-    const confirm = listOf(oneOf(Array.isArray(form.fields) ? form.fields : []));
+    const supplied = { rows: aFunction, fields: suppliedFields(fields), ids: aWordOf(['integer', 'string']) };
+    const confirm = aListOf(aWordOf(Array.isArray(form.fields) ? form.fields : []));
     closedObject({ ...supplied, confirm, ...every }, ['rows', 'fields'])(given, path);
   } else if ('query' in form) {
     const described = describedFields(part, needed(fields));
@@ -67,7 +67,7 @@ function checkPart(given: unknown, path: string, part: Part): void {
   }
 }
 
-function describedFields(part: Part, required: readonly string[] = []): Check {
+function describedFields(part: ListPart, required: readonly string[] = []): Check {
   const { fields } = part.operation;
   const checks = Object.entries(fields).map(([name, field]) => {
     const described = { field, checkPart: partCheck(part, name, field), checkCount: countCheck(part, field) };
@@ -78,9 +78,9 @@ function describedFields(part: Part, required: readonly string[] = []): Check {
 }
 
 /** Checks the fields of times by which the list of a table or a query can be sorted. */
-function orders(form: Sources, { operation, sources }: Part): Check {
+function orders(form: Sources, { operation, sources }: ListPart): Check {
   const { name: resource, fields } = operation;
-  const times = listOf(oneOf(Object.keys(fields).filter((name) => fields[name]?.kind === 'time')));
+  const times = aListOf(aWordOf(Object.keys(fields).filter((name) => fields[name]?.kind === 'time')));
   return (given, path) => {
     times(given, path);
     if ([sources[resource]].flat().length > 1)
@@ -94,7 +94,7 @@ function orders(form: Sources, { operation, sources }: Part): Check {
 }
 
 function suppliedFields(fields: Fields): Check {
-  const names = listOf(oneOf(Object.keys(fields)));
+  const names = aListOf(aWordOf(Object.keys(fields)));
   return (given, path) => {
     names(given, path);
     const missing = needed(fields).find((name) => !(given as readonly unknown[]).includes(name));
@@ -129,7 +129,7 @@ const unit = closedObject(
 );
 
 const units: Check = (given, path) => {
-  listOf(unit)(given, path);
+  aListOf(unit)(given, path);
   const names = (given as readonly { readonly unit: string }[]).map(({ unit }) => unit);
   const again = names.findIndex((name, index) => names.indexOf(name) < index);
   if (again >= 0) throw wrong(`${path}.${again}`, 'names the same unit as an earlier entry');

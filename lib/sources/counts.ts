@@ -3,15 +3,15 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Field, type Fields, keyName } from '../fields';
 import { ACCOUNT, ownerField } from '../operations/Operation';
-import { type Check, closedObject, isPlainObject, must, oneOf, orSeveral, wrong } from './checks';
+import { aWordOf, type Check, closedObject, isPlainObject, must, orSeveral, wrong } from './checkers';
 import { MOST_AT_ONCE } from './chunks';
-import type { Part } from './ids';
+import type { ListPart } from './ids';
 import { mappedValue } from './mapping/description';
 import type { CountSource, FieldSources } from './mapping/kinds';
 import { type Chunk, EVERY_ROW, type Filters, type Row, type RowsQuery, type Source } from './Source';
 
 /** Checks a description that counts the rows of another list for each account. */
-export function countCheck({ operation, sources, operations }: Part, field: Field): Check {
+export function countCheck({ operation, sources, operations }: ListPart, field: Field): Check {
   const lists = operations.filter(({ kind, fields }) => kind === 'list' && ACCOUNT in fields);
   const isOfAccount = ownerField(operation) === keyName(operation.fields) && field.kind === 'number';
   return (given, path) => {
@@ -22,11 +22,11 @@ export function countCheck({ operation, sources, operations }: Part, field: Fiel
     const isServed = (one: string) => canFilter(sources[name], one, fields);
     const wanted = filters.map(([one, { words, ...rest }]): [string, Check] => [
       one,
-      isServed(one) ? orSeveral(words ? oneOf(words) : mappedValue(rest, false)) : notFiltered(name),
+      isServed(one) ? orSeveral(words ? aWordOf(words) : mappedValue(rest, false)) : notFiltered(name),
     ]);
     const { [ACCOUNT]: _, ...where } = Object.fromEntries(wanted);
     const count: Check = (value, place) => {
-      oneOf(lists.map((list) => list.name))(value, place);
+      aWordOf(lists.map((list) => list.name))(value, place);
       if (!isServed(ACCOUNT))
         throw wrong(place, `must be a list that has an ${ACCOUNT} by which it can be filtered`);
     };

@@ -1,7 +1,7 @@
 import type { Field, Id } from '../fields';
 import { readInteger } from '../fields/raw';
 import type { Operation } from '../operations/Operation';
-import { type Check, must, wrong } from './checks';
+import { type Check, wrong } from './checkers';
 
 /** Converts the ids of a field in the panel's rows to ids of the list, and back. */
 interface IdMapping {
@@ -37,7 +37,7 @@ export function listIds(resource: string, part: number, several: ReadonlySet<str
 export const MOST_PARTS = 10;
 
 /** A part of a list to check. A source without parts is checked as the first part. */
-export interface Part {
+export interface ListPart {
   readonly operation: Operation;
   readonly index: number;
   readonly sources: Readonly<Record<string, unknown>>;
@@ -45,13 +45,8 @@ export interface Part {
 }
 
 /** Checks the `part` of a description: the part of the list that the field's ids refer to. */
-export function partCheck({ operation, index, sources }: Part, name: string, { refersTo }: Field): Check {
-  const inRange = must(
-    `must be a whole number from 0 to ${MOST_PARTS - 1}`,
-    (part) => Number.isInteger(part) && Number(part) >= 0 && Number(part) < MOST_PARTS,
-  );
+export function partCheck({ operation, index, sources }: ListPart, name: string, { refersTo }: Field): Check {
   return (part, path) => {
-    inRange(part, path);
     if (name === 'id' && part !== index)
       throw wrong(path, 'must be the index of its own part, because the field is the id of the row');
     const list = name === 'id' ? operation.name : refersTo;
@@ -61,13 +56,13 @@ export function partCheck({ operation, index, sources }: Part, name: string, { r
       throw wrong(path, `is not allowed, because sources.${list} does not have several parts`);
     if (Object(parts[0]).uniqueIds)
       throw wrong(path, `is not allowed, because the parts of sources.${list} set uniqueIds`);
-    if (Number(part) >= parts.length)
+    if (![...parts.keys()].includes(part as number))
       throw wrong(path, `must be the index of a part of sources.${list}, which has ${parts.length} parts`);
   };
 }
 
 /** Whether the field refers to the list that it is in, and that list has parts with ids of their own. */
-export function refersWithin({ operation, sources }: Part, { refersTo }: Field): boolean {
+export function refersWithin({ operation, sources }: ListPart, { refersTo }: Field): boolean {
   const parts = sources[operation.name];
   return refersTo === operation.name && Array.isArray(parts) && parts.length > 1 && !parts[0]?.uniqueIds;
 }

@@ -48,6 +48,9 @@ export type TimeForm = 'unix' | 'unix-ms' | 'date' | 'datetime';
 /** The smallest number that is read as milliseconds: seconds reach it in the year 5138, milliseconds in 1973. */
 export const FIRST_MILLISECONDS = 1e11;
 
+/** 9999-12-31T23:59:59Z: the last second that RFC 3339 can express. */
+export const LAST_SECOND = 253_402_300_799;
+
 /** The length of a day in UTC, in seconds. */
 export const DAY_SECONDS = 86_400;
 

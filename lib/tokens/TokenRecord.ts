@@ -66,8 +66,8 @@ export function bindingTo(accounts: readonly BoundAccount[], owner = false): Bin
 }
 
 /**
- * The columns of a record, under names of one word, which handles that convert between snake and camel case leave
- * unchanged.
+ * The columns of a record, under names of one word: a client of knex that the panel extends may convert between snake
+ * and camel case, and leaves these unchanged.
  */
 export const TOKEN_COLUMNS = {
   id: 'id',

@@ -69,11 +69,11 @@ export class Tokens {
     checkAuthor(author);
     const parts = await this.#changing();
     const now = await parts.database.clock();
-    const unbound = checkTokenRequest(request, parts, now);
-    const checked = { ...unbound, ...(await parts.bind(unbound)) };
-    const { idempotencyKey } = checked;
+    const checked = checkTokenRequest(request, parts, now);
+    const idempotencyKey = checkIdempotencyKey(request);
+    const properties = { ...checked, ...(await parts.bind(checked)) };
     return createToken(parts, { name: 'tokens.create', idempotencyKey, author }, (creation) =>
-      insertToken(creation, checked, now),
+      insertToken(creation, properties, now),
     );
   }
 

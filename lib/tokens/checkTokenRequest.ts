@@ -4,14 +4,11 @@ import { CONTROL, printable } from '../errors/printable';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { TokenLife } from '../settings/Settings';
-import { DAY_SECONDS, dayOf } from '../time/time';
+import { DAY_SECONDS, dayOf, LAST_SECOND } from '../time/time';
 import { checkBinding, type NamedAccounts, refuseToken } from './checkBinding';
-import { bindingTo, type TokenProperties, type TokensParts } from './TokenRecord';
+import { bindingTo, type ChangeParts, type TokenProperties } from './TokenRecord';
 
 const LONGEST_NAME = 128;
-/** 9999-12-31T23:59:59Z: the last second that RFC 3339 can express. */
-export const LAST_SECOND = 253_402_300_799;
-
 const LONGEST_NOTE = 500;
 
 /** A token to create. */
@@ -53,7 +50,7 @@ export interface TokenRequest {
 }
 
 /** The changes of a token. Only the properties that are present are changed. */
-export interface TokenChanges extends NamedAccounts {
+export interface TokenChanges extends NamedAccounts, Expiry {
   /** As in TokenRequest. */
   readonly name?: string;
   /** As in TokenRequest; null for nothing. */
@@ -64,34 +61,23 @@ export interface TokenChanges extends NamedAccounts {
   readonly allowedAddresses?: readonly string[];
   /** As in TokenRequest; null for the general limit. */
   readonly rateLimit?: number | null;
-  /** When the token expires, in seconds since 1970; null for never. */
-  readonly expiresAt?: number | null;
-  /** Seconds from now until the token expires, instead of `expiresAt`. */
-  readonly expiresInSeconds?: number;
   /** The version that the changes are based on. If the token has another one by now, StaleToken is thrown. */
   readonly version?: number;
 }
 
-/** A checked request, with its expiry as a point in time. */
-export interface CheckedTokenRequest extends TokenProperties {
-  readonly idempotencyKey: string | null;
-}
+type TokenRules = Pick<ChangeParts, 'scopes' | 'prefix' | 'life'>;
 
-/** The mount's scopes, the prefix of its tokens, and how long they may live. */
-export interface TokenRules extends Pick<TokensParts, 'scopes' | 'prefix'> {
-  readonly life: TokenLife;
-}
-
-/** `now` is the database's clock. Throws InvalidInput that names the invalid property. */
-export function checkTokenRequest(
-  request: TokenRequest,
-  rules: TokenRules,
-  now: number,
-): CheckedTokenRequest {
+/**
+ * Returns the properties of a new token, whose accounts were not looked up. `now` is the database's clock. Throws
+ * InvalidInput that names the invalid property.
+ */
+export function checkTokenRequest(request: TokenRequest, rules: TokenRules, now: number): TokenProperties {
   if (typeof request !== 'object' || request === null)
     throw new InvalidInput('name', 'A new token needs a name and at least one scope.');
   checkKeys(request, 'A new token', [...PROPERTIES, 'idempotencyKey']);
+  const { usual } = rules.life;
   const expiresAt = checkNewExpiry(request, rules, now);
+  const usualEnd = usual === null ? null : now + usual * DAY_SECONDS;
   return {
     name: checkName(request.name, rules),
     note: 'note' in request ? checkNote(request.note, rules) : null,
@@ -99,8 +85,7 @@ export function checkTokenRequest(
     ...(checkBinding(request, rules, false) ?? bindingTo([])),
     allowedAddresses: 'allowedAddresses' in request ? checkAddresses(request.allowedAddresses) : [],
     rateLimit: 'rateLimit' in request ? checkRateLimit(request.rateLimit) : null,
-    idempotencyKey: checkIdempotencyKey(request),
-    expiresAt: expiresAt === undefined ? lifeEnd(rules.life.usual, now) : expiresAt,
+    expiresAt: expiresAt === undefined ? usualEnd : expiresAt,
   };
 }
 
@@ -137,9 +122,7 @@ export const PROPERTIES = [
   'expiresInSeconds',
 ] as const;
 
-type TextRules = Pick<TokenRules, 'prefix'>;
-
-function checkName(name: unknown, rules: TextRules): string {
+function checkName(name: unknown, rules: TokenRules): string {
   const trimmed = typeof name === 'string' ? name.trim().toWellFormed() : '';
   if (trimmed === '') throw new InvalidInput('name', 'The name of a token must not be empty.');
   if (trimmed.length > LONGEST_NAME || CONTROL.test(trimmed))
@@ -151,7 +134,7 @@ function checkName(name: unknown, rules: TextRules): string {
   return trimmed;
 }
 
-function checkNote(note: unknown, rules: TextRules): string | null {
+function checkNote(note: unknown, rules: TokenRules): string | null {
   // Browsers send lines that end with CR and LF.
   const text = typeof note === 'string' ? note.replace(/\r\n?/g, '\n').trim().toWellFormed() : '\0';
   if (text.length > LONGEST_NOTE || CONTROL.test(text.replaceAll('\n', '')))
@@ -163,10 +146,7 @@ function checkNote(note: unknown, rules: TextRules): string | null {
   return text === '' ? null : text;
 }
 
-function checkScopes(
-  scopes: unknown,
-  { scopes: knownScopes }: Pick<TokenRules, 'scopes'>,
-): readonly string[] {
+function checkScopes(scopes: unknown, { scopes: knownScopes }: TokenRules): readonly string[] {
   if (!Array.isArray(scopes) || scopes.length === 0)
     throw new InvalidInput('scopes', 'A token needs at least one scope.');
   for (const scope of scopes) {
@@ -201,9 +181,11 @@ function checkExpiry({ expiresAt, expiresInSeconds }: Expiry, now: number): numb
   return expiry;
 }
 
-/** When a token is to expire: one of both. Null: never. */
+/** When a token is to expire. */
 export interface Expiry {
+  /** When the token expires, in seconds since 1970; null for never. */
   readonly expiresAt?: number | null;
+  /** Seconds from now until the token expires, instead of `expiresAt`. */
   readonly expiresInSeconds?: number;
 }
 
@@ -237,10 +219,6 @@ export function withinLife(expiresAt: number | null, { longest }: TokenLife, now
   // Who chooses a date means its end.
   const last = (dayOf(now) + longest + 1) * DAY_SECONDS - 1;
   return Math.min(expiresAt ?? last, last);
-}
-
-function lifeEnd(days: number | null, now: number): number | null {
-  return days === null ? null : now + days * DAY_SECONDS;
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,64}$/;

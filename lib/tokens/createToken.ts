@@ -3,13 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Author } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { InvalidInput } from '../errors/InvalidInput';
-import {
-  checkTokenChanges,
-  LAST_SECOND,
-  type TokenChanges,
-  type TokenRequest,
-  withinLife,
-} from './checkTokenRequest';
+import { LAST_SECOND } from '../time/time';
+import { checkTokenChanges, type TokenChanges, type TokenRequest, withinLife } from './checkTokenRequest';
 import { revokeToken } from './revokeTokens';
 import {
   auditedProperties,

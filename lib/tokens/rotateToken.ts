@@ -2,7 +2,7 @@ import type { Author } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
-import { checkIdempotencyKey, checkNewExpiry, withinLife } from './checkTokenRequest';
+import { checkIdempotencyKey, checkNewExpiry, type Expiry, withinLife } from './checkTokenRequest';
 import { type CreatedToken, type Creation, insertToken, isUnanswered } from './createToken';
 import {
   identifyingProperties,
@@ -114,14 +114,10 @@ async function endPredecessor(
 
 const LONGEST_GRACE = 30 * DAY_SECONDS;
 
-/** How to rotate a token. */
-export interface RotationRequest {
+/** How to rotate a token. Without an expiry, the new token expires when the old one would have. */
+export interface RotationRequest extends Expiry {
   /** How long the old token stays active, in seconds: 0 (it expires at once) to 2,592,000 (30 days). */
   readonly graceSeconds: number;
-  /** When the new token expires, in seconds since 1970; null for never. Default: when the old one expired. */
-  readonly expiresAt?: number | null;
-  /** Seconds from now until the new token expires, instead of `expiresAt`. */
-  readonly expiresInSeconds?: number;
   /** As in TokenRequest. */
   readonly idempotencyKey?: string;
 }

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
+import { integerIn } from '../database/DatabaseFailure';
 import type { OwnTables } from '../database/migrations/Migrations';
-import { wholeNumber } from '../database/wholeNumber';
 import { checkKeys } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
-import { checkNarrowing, NARROWING_KEYS, narrow, type TokenNarrowing } from './tokenNarrowing';
+import { checkNarrowing, NARROWING_KEYS, type TokenNarrowing, whereNarrowed } from './tokenNarrowing';
 import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
 
 export const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
@@ -60,7 +60,7 @@ export async function countGroups<K extends Group>(
   const [row] = await database
     .reading('tokens')
     .query(name, (knex) => some(knex, knex(tables.tokens).select(knex.raw(counts.join(', ')))));
-  return Object.fromEntries(wanted.map((group) => [group, wholeNumber(name, row?.[group])])) as Record<
+  return Object.fromEntries(wanted.map((group) => [group, integerIn(name, row?.[group])])) as Record<
     K,
     number
   >;
@@ -73,7 +73,7 @@ export async function countByFilter(
 ): Promise<Record<TokenFilter, number>> {
   checkKeys(query, 'A count of tokens', NARROWING_KEYS);
   const asked = checkNarrowing(query, parts);
-  return countGroups(parts, 'tokens.filters', FILTERS, (knex, tokens) => narrow(knex, tokens, asked));
+  return countGroups(parts, 'tokens.filters', FILTERS, (knex, tokens) => whereNarrowed(knex, tokens, asked));
 }
 
 /** How many tokens of each kind `attention` returns. */

@@ -51,7 +51,7 @@ export function isEverything({ search, scope, accountId }: Narrowing): boolean {
 }
 
 /** Selects these tokens. */
-export function narrow(
+export function whereNarrowed(
   knex: Knex,
   tokens: Knex.QueryBuilder,
   { search, scope, accountId }: Narrowing,

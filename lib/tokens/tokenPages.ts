@@ -7,8 +7,8 @@ import {
   isEverything,
   NARROWING_KEYS,
   type Narrowing,
-  narrow,
   type TokenNarrowing,
+  whereNarrowed,
 } from './tokenNarrowing';
 
 const MOST_TOKENS = 1000;
@@ -52,8 +52,8 @@ export interface TokenPage {
 
 /** Reads one page. Throws InvalidInput for an invalid query. */
 export async function readPage(parts: TokensParts, query: TokenPageQuery): Promise<TokenPage> {
-  const asked = checkQuery(query, parts);
-  const { limit, filter, order, after } = asked;
+  const { asked, limit, after } = checkQuery(query, parts);
+  const { filter, order } = asked;
   const { database, tables } = parts;
   const [value, direction] = ORDERS[order ?? 'newest'];
   const ended = `CASE WHEN ${filterSql('active', parts)} THEN 0 ELSE 1 END`;
@@ -63,7 +63,7 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
   const reading = isAll ? database : database.reading('tokens');
   const rows = await reading.query('tokens.page', (knex) => {
     const places = { value: knex.raw(value), ended: knex.raw(order === null ? '0' : ended) };
-    const selected = narrow(knex, selectTokens(parts).select(places), asked)
+    const selected = whereNarrowed(knex, selectTokens(parts).select(places), asked)
       .orderByRaw(`${groups}${value} ${direction}, id DESC`)
       // One more than the limit shows whether there is a next page.
       .limit(limit + 1);
@@ -99,15 +99,13 @@ function placeOf({ id, value, ended }: Readonly<Record<string, unknown>>, { orde
 }
 
 /** Which tokens the pages contain, and how they are ordered. */
-interface CheckedQuery extends Narrowing {
+interface Asked extends Narrowing {
   readonly filter: TokenFilter | null;
   readonly order: TokenOrder | null;
-  readonly limit: number;
-  /** Where the previous page ends. */
-  readonly after: Place | null;
 }
 
-function checkQuery(query: TokenPageQuery, parts: Pick<TokensParts, 'prefix' | 'scopes'>): CheckedQuery {
+/** Returns what the pages contain, the limit of a page, and where the one before it ends. */
+function checkQuery(query: TokenPageQuery, parts: Pick<TokensParts, 'prefix' | 'scopes'>) {
   checkKeys(query, 'A page of tokens', ['limit', 'cursor', 'filter', 'order', ...NARROWING_KEYS]);
   const { limit = 50, cursor, filter, order } = query;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_TOKENS)
@@ -117,20 +115,13 @@ function checkQuery(query: TokenPageQuery, parts: Pick<TokensParts, 'prefix' | '
   }
   if (order !== undefined && !tokenOrders.includes(order))
     throw new InvalidInput('order', `The order must be one of ${tokenOrders.join(', ')}.`);
-  const asked = { ...checkNarrowing(query, parts), filter: filter ?? null, order: order ?? null };
-  return { ...asked, limit, after: cursor === undefined ? null : readCursor(cursor, asked) };
+  const asked: Asked = { ...checkNarrowing(query, parts), filter: filter ?? null, order: order ?? null };
+  return { asked, limit, after: cursor === undefined ? null : readCursor(cursor, asked) };
 }
 
-type Asked = Omit<CheckedQuery, 'limit' | 'after'>;
-
 /** Encodes a place among these tokens as a cursor. */
-function writeCursor(
-  { id, value, ended }: Place,
-  { filter, order, search, scope, accountId }: Asked,
-): string {
-  const account = accountId === undefined ? [] : [accountId];
-  const text = JSON.stringify([id, value, ended, filter, order, search, scope, ...account]);
-  return Buffer.from(text).toString('base64url');
+function writeCursor({ id, value, ended }: Place, asked: Asked): string {
+  return Buffer.from(JSON.stringify([id, value, ended, asked])).toString('base64url');
 }
 
 /** Throws InvalidInput for any text that is not a cursor of these tokens. */

@@ -1,6 +1,6 @@
+import { integerIn } from '../database/DatabaseFailure';
 import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
-import { wholeNumber } from '../database/wholeNumber';
 
 /** A request of a token that was answered with an error. */
 export interface TokenRefusal {
@@ -35,7 +35,7 @@ export async function addRefusals(
   const placed = `SELECT id, ROW_NUMBER() OVER (PARTITION BY token_id ORDER BY id DESC) AS place
     FROM ${database.knex.ref(tables.refusals).toString()} WHERE token_id IN (${tokenIds.join(', ')})`;
   const old = await session.rows(`SELECT id FROM (${placed}) placed WHERE place > ${MOST_REFUSALS}`);
-  const ids = old.map(({ id }) => wholeNumber('usage.add', id));
+  const ids = old.map(({ id }) => integerIn('usage.add', id));
   if (ids.length > 0) await session.run<unknown>((knex) => knex(tables.refusals).whereIn('id', ids).delete());
 }
 
@@ -53,7 +53,7 @@ export async function refusalsOf(
   );
   return rows.map(({ at, endpoint, code, request }) => ({
     tokenId,
-    at: wholeNumber('usage.refusals', at),
+    at: integerIn('usage.refusals', at),
     endpoint: String(endpoint),
     code: String(code),
     requestId: String(request),

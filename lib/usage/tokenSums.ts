@@ -1,5 +1,5 @@
+import { integerIn } from '../database/DatabaseFailure';
 import type { OwnTables } from '../database/migrations/Migrations';
-import { wholeNumber } from '../database/wholeNumber';
 
 /** The days of the sums, and of the totals of all tokens, today included. */
 export const TOTAL_DAYS = 30;
@@ -16,7 +16,7 @@ export async function settleSums({ database, tables: { usageTokens, usage } }: O
   const found = await database.query('usage.settle', (knex) =>
     knex(usageTokens).select({ id: 'token_id' }).whereNot({ settled: today }).limit(MOST_SETTLED),
   );
-  const ids = found.map(({ id }) => wholeNumber('usage.settle', id)).toSorted((one, other) => one - other);
+  const ids = found.map(({ id }) => integerIn('usage.settle', id)).toSorted((one, other) => one - other);
   if (ids.length === 0) return 0;
   const [sums, rows] = [usageTokens, usage].map((name) => database.knex.ref(name).toString());
   const sum = `SELECT COALESCE(SUM(${rows}.requests), 0) FROM ${rows}
@@ -43,6 +43,6 @@ export async function readSums(
     if ('ids' in which) return sums.whereIn('token_id', which.ids);
     return sums.where('requests', '>', 0).orderBy('requests', 'desc').limit(which.most);
   });
-  const number = (value: unknown) => wholeNumber('usage.sums', value);
+  const number = (value: unknown) => integerIn('usage.sums', value);
   return rows.map(({ token, requests }) => [number(token), number(requests)] as const);
 }

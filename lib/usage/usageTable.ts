@@ -1,7 +1,7 @@
 import type { Database } from '../database/Database';
+import { integerIn } from '../database/DatabaseFailure';
 import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
-import { wholeNumber } from '../database/wholeNumber';
 import { DAY_SECONDS, HOUR_SECONDS } from '../time/time';
 import { addRefusals, type TokenRefusal } from './refusals';
 import { MOST_SETTLED, settleSums, TOTAL_DAYS } from './tokenSums';
@@ -159,7 +159,7 @@ async function settledDay(own: OwnTables): Promise<number | null> {
       .where('hour', '<', now - 1)
       .max({ hour: 'hour' }),
   );
-  return row?.hour === null ? null : dayOfHour(wholeNumber('usage.settled', row?.hour));
+  return row?.hour === null ? null : dayOfHour(integerIn('usage.settled', row?.hour));
 }
 
 /** Returns the present hour by the database's clock. */
@@ -188,8 +188,8 @@ async function someDuring({ database, tables }: OwnTables, days: Period, tokenId
   );
   return rows.map((row) => ({
     ...dayCount('usage.read', row),
-    tokenId: wholeNumber('usage.read', row.token),
-    lastAt: row.last === null ? null : wholeNumber('usage.read', row.last),
+    tokenId: integerIn('usage.read', row.token),
+    lastAt: row.last === null ? null : integerIn('usage.read', row.last),
   }));
 }
 
@@ -208,10 +208,10 @@ export async function usageTotals({ database, tables }: OwnTables, { first, last
 
 function dayCount(query: string, row: Readonly<Record<string, unknown>>) {
   return {
-    day: wholeNumber(query, row.day),
+    day: integerIn(query, row.day),
     endpoint: String(row.endpoint),
     statusClass: Number(row.class) as StatusClass,
-    requests: wholeNumber(query, row.requests),
+    requests: integerIn(query, row.requests),
   };
 }
 

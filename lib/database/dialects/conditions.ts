@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { DAY_SECONDS, FIRST_MILLISECONDS } from '../../time/time';
+import { DAY_SECONDS, FIRST_MILLISECONDS, LAST_SECOND } from '../../time/time';
 import {
   ALWAYS,
   allOf,
@@ -70,9 +70,6 @@ export function wholeBounds({ from, to }: Bounds): Bounds<Knex.RawBinding> {
 function wholeOf(bound: number | bigint, round: (bound: number) => number): bigint {
   return typeof bound === 'bigint' ? bound : BigInt(round(bound));
 }
-
-/** The last second that has a form in the API. */
-const LAST_SECOND = 253_402_300_799;
 
 /** Times as `2026-06-12 00:00:00` in UTC; `slack` is for columns whose texts are times of other zones. */
 export function timeTexts({ from, to }: Bounds<number>, slack = 0): Bounds<string> {

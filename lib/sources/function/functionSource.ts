@@ -1,5 +1,5 @@
 import type { Column } from '../../database/columns';
-import { ApiError } from '../../errors/ApiError';
+import { refuseParameter } from '../../errors/ApiError';
 import { createReadContext, type Field, type Fields, HAVE_RANGES, type Id, keyName } from '../../fields';
 import { hasSpellings } from '../../fields/domainNames';
 import { rawText, readInteger } from '../../fields/raw';
@@ -26,10 +26,7 @@ const CHUNK_ROWS = 500;
 /** The most rows that a list of a function may have to be read backwards: they are held in memory. */
 const MOST_REVERSED = 100_000;
 
-const TOO_MANY = {
-  parameter: 'order',
-  expected: `left out: a list of a function is read backwards only if it has at most ${MOST_REVERSED.toLocaleString('en')} rows`,
-};
+const TOO_MANY = `left out: a list of a function is read backwards only if it has at most ${MOST_REVERSED.toLocaleString('en')} rows`;
 
 /** Reads a list from a function of the panel, and only the fields that it declares. */
 export function functionSource({ resource, fields, options, ids, owner }: FunctionSourceParts): Source {
@@ -162,7 +159,7 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
     for await (const own of returned({ ...query, after: null, limit: null })) {
       read += 1;
       if (own) owned += 1;
-      if (owned > MOST_REVERSED) throw new ApiError('query_invalid', TOO_MANY);
+      if (owned > MOST_REVERSED) refuseParameter('order', TOO_MANY);
       if (own && (before === null || compareIds(own.id, before) < 0)) rows.push(own);
       // Other requests have their turn.
       if (read % CHUNK_ROWS === 0) yield chunkOf([]);

@@ -17,11 +17,11 @@ interface Found {
   /** The database's error for each reference to a column that may not be read. */
   readonly denied: ReadonlyMap<string, DatabaseFailure>;
   /** Why no column can be read; absent if some can. */
-  readonly unread?: Unread;
+  readonly unread?: WhyUnread;
 }
 
 /** Why columns cannot be read: they do not exist, or there is another reason. */
-export interface Unread extends Pick<SourceReport, 'missing' | 'failure'> {
+export interface WhyUnread extends Pick<SourceReport, 'missing' | 'failure'> {
   readonly state: 'missing' | 'failed';
 }
 

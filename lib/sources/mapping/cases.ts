@@ -1,7 +1,7 @@
 import { allOf, anyOf, ignoresCase } from '../../database/columns';
 import type { Field } from '../../fields';
 import { rawText } from '../../fields/raw';
-import { type Check, closedObject, isPlainObject, listOf, notEmpty, recordOf } from '../checks';
+import { aListOf, type Check, closedObject, isPlainObject, notEmpty, recordOf } from '../checkers';
 import { type Held, type HeldColumn, heldColumn, heldIn, isWanted, mayBeNone } from './conditions';
 import {
   aColumn,
@@ -40,7 +40,7 @@ export const cases: DescriptionKind<CasesSource> = {
     const ends = until.check(described);
     const one = closedObject({ when: notEmpty(recordOf(held, aColumn)), is: value }, ['when', 'is']);
     const otherwise: Check = (given, path) => (isPlainObject(given) ? ends : value)(given, path);
-    return closedObject({ cases: notEmpty(listOf(one)), otherwise, ...confirm });
+    return closedObject({ cases: notEmpty(aListOf(one)), otherwise, ...confirm });
   },
   references(source) {
     const columns = source.cases.flatMap(({ when }) => Object.keys(when));

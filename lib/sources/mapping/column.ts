@@ -1,6 +1,6 @@
 import { ALWAYS, type Column, ignoresCase, isIntegerColumn, isTimeColumn } from '../../database/columns';
 import type { Field } from '../../fields';
-import { closedObject, wrong } from '../checks';
+import { closedObject, wrong } from '../checkers';
 import { holds, mayBeNone } from './conditions';
 import { aColumn, confirm, type DescriptionKind, sentinels } from './description';
 import { cell, type FieldPlan, type PushDown } from './FieldPlan';

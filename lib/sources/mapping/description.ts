@@ -1,5 +1,5 @@
 import type { Field, FieldKind } from '../../fields';
-import { type Check, isTrue, must, orSeveral } from '../checks';
+import { type Check, isTrue, must, orSeveral } from '../checkers';
 import type { ListIds } from '../ids';
 import type { FieldPlan } from './FieldPlan';
 import type { LiveColumns } from './LiveColumns';

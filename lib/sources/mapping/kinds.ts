@@ -1,6 +1,6 @@
 import { ALWAYS, NEVER } from '../../database/columns';
 import type { Field } from '../../fields';
-import { aFunction, type Check, closedObject, isPlainObject, notEmpty, recordOf, wrong } from '../checks';
+import { aFunction, type Check, closedObject, isPlainObject, notEmpty, recordOf, wrong } from '../checkers';
 import { type CasesSource, cases } from './cases';
 import { column } from './column';
 import {

@@ -3,7 +3,7 @@ import { FALSE_WORDS, type Field, HAVE_RANGES, readNames, TRUE_WORDS } from '../
 import { type Integer, rawText, readInteger } from '../../fields/raw';
 import type { TimeForm } from '../../time/time';
 import type { TimeFormat } from '../../time/timeFormat';
-import { aFunction, aText, type Check, isTrue, oneOf, recordOf } from '../checks';
+import { aFunction, aText, aWordOf, type Check, isTrue, recordOf } from '../checkers';
 import { type HeldWords, isWanted, numberRange } from './conditions';
 import {
   type Confirmable,
@@ -74,7 +74,7 @@ export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'range' | 'search
 type AskedWords = (wanted: ReadonlySet<string>, none: boolean) => HeldWords;
 
 /** A way to read a column's values. */
-interface Reading {
+interface ColumnReading {
   /** The check of each keyword, first of the one that asks for it; none if the field cannot be read in this way. */
   readonly keywords: (field: Field) => Readonly<Record<string, Check>>;
   readonly plan: (
@@ -84,7 +84,7 @@ interface Reading {
 }
 
 /** The ways to read a column. A description uses the first one that it asks for. */
-const READINGS: readonly Reading[] = [
+const READINGS: readonly ColumnReading[] = [
   {
     keywords: () => ({ from: aFunction }),
     plan({ field, column }, { from = () => null }) {
@@ -136,9 +136,9 @@ const READINGS: readonly Reading[] = [
     }),
   },
   {
-    keywords: ({ kind }) => unitKeyword(kind),
+    keywords: ({ kind }) => (UNITS[kind] ? { unit: aWordOf(Object.keys(UNITS[kind])) } : {}),
     plan({ field, column }, { unit = 'MB' }) {
-      const factor = factorOf(field.kind, unit);
+      const factor = UNITS[field.kind]?.[unit] ?? 1;
       const [read, amount] = [field.reader(), amountReader(unit, factor)];
       return {
         range: numberRange(column, field, factor),
@@ -174,7 +174,7 @@ const READINGS: readonly Reading[] = [
 ];
 
 /** Reads a field of times, with or without keywords. */
-const TIME: Reading = {
+const TIME: ColumnReading = {
   keywords: onlyFor('time', { time: aTimeForm, zone: aZone }),
   plan({ field: { isExpiry = false }, column }, { time, zone }) {
     const times = { ...column, form: time, zoned: zone !== undefined };
@@ -183,7 +183,7 @@ const TIME: Reading = {
 };
 
 /** Reads the column as the field itself does. */
-const PLAIN: Reading = {
+const PLAIN: ColumnReading = {
   keywords: () => ({}),
   plan: ({ field, column }) => ({
     read: field.reader(column),
@@ -203,8 +203,8 @@ export function readingKeywords(field: Field): readonly Readonly<Record<string, 
 }
 
 /** The way to read a column that its description asks for. */
-export function readingOf(field: Field, source: ColumnSource): Reading {
-  const isAsked = ({ keywords }: Reading) => {
+export function readingOf(field: Field, source: ColumnSource): ColumnReading {
+  const isAsked = ({ keywords }: ColumnReading) => {
     const [keyword = ''] = Object.keys(keywords(field));
     return source[keyword as keyof ColumnSource] !== undefined;
   };
@@ -212,7 +212,7 @@ export function readingOf(field: Field, source: ColumnSource): Reading {
 }
 
 /** Keywords that only fields of one kind have. */
-function onlyFor(kind: Field['kind'], keywords: Readonly<Record<string, Check>>): Reading['keywords'] {
+function onlyFor(kind: Field['kind'], keywords: Readonly<Record<string, Check>>): ColumnReading['keywords'] {
   return (field) => (field.kind === kind ? keywords : {});
 }
 
@@ -243,21 +243,11 @@ function sayNotWhole(column: Column, isKey: boolean): string | null {
  */
 type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'text' | 'seconds' | 'minutes';
 
-/** The units that columns of each kind of field may have, as multiples of the field's unit. */
+/** The units that columns of a kind of field may have, as multiples of the field's unit; none for other kinds. */
 const UNITS: Readonly<Record<string, Readonly<Partial<Record<Unit, number>>>>> = {
   bytes: { KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40, text: 1 },
   milliseconds: { seconds: 1000, minutes: 60_000 },
 };
-
-/** Returns the check of the keyword `unit` for fields of this kind; nothing if they have no unit. */
-function unitKeyword(kind: string): Readonly<Record<string, Check>> {
-  return UNITS[kind] ? { unit: oneOf(Object.keys(UNITS[kind])) } : {};
-}
-
-/** Returns what a number of the column is multiplied by. */
-function factorOf(kind: string, unit: Unit): number {
-  return UNITS[kind]?.[unit] ?? 1;
-}
 
 /** Returns the reader of numbers with this unit as whole ones of the field's unit; null for what is none. */
 function amountReader(unit: Unit, factor: number): (raw: unknown) => bigint | number | null {

@@ -4,7 +4,7 @@ import { isDayText, NUMBER, readColumnTime, readTime, timeReader } from '../../f
 import { DAY_SECONDS, rfc3339 } from '../../time/time';
 import { isTimeFormat } from '../../time/timeFormat';
 import { zonedTime } from '../../time/zonedTime';
-import { isPlainObject, must } from '../checks';
+import { isPlainObject, must } from '../checkers';
 import type { PushDown } from './FieldPlan';
 
 export const aZone = must('must be an IANA time zone', (value) => {

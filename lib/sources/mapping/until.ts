@@ -2,7 +2,7 @@ import { ALWAYS, anyOf, type Bounds, NEVER } from '../../database/columns';
 import { type Field, time } from '../../fields';
 import { DAY_SECONDS, millisecondsOf, type TimeForm } from '../../time/time';
 import type { TimeFormat } from '../../time/timeFormat';
-import { aFunction, type Check, closedObject, wrong } from '../checks';
+import { aFunction, type Check, closedObject, wrong } from '../checkers';
 import { heldColumn, heldIn } from './conditions';
 import {
   aColumn,

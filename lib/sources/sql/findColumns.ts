@@ -8,7 +8,7 @@ import {
   liveColumns,
   type NamedTable,
   splitReference,
-  type Unread,
+  type WhyUnread,
 } from '../mapping/LiveColumns';
 import { queryTables, type Relation } from './panelQuery';
 
@@ -86,13 +86,13 @@ async function whyUnread(
   failure: DatabaseFailure,
   tables: readonly NamedTable[],
   parts: LookParts,
-): Promise<Unread | undefined> {
+): Promise<WhyUnread | undefined> {
   const { knex, dialect } = parts;
   const [only] = tables;
   if (parts.table !== null && only && dialect.isAbsence(failure)) return unreadTable(only, failure, parts);
   const whole = await described(knex.raw('1'), parts);
   if (!(whole instanceof DatabaseFailure)) return undefined;
-  const unread: Unread[] = [];
+  const unread: WhyUnread[] = [];
   for (const named of tables) {
     const { table, schema } = named;
     if (table === null) continue;
@@ -106,7 +106,7 @@ async function whyUnread(
 }
 
 /** Says that the database refused a query of the panel's. */
-export function misnamed(failure: DatabaseFailure, dialect: Dialect): Unread {
+export function misnamed(failure: DatabaseFailure, dialect: Dialect): WhyUnread {
   const { code } = failure;
   return dialect.isAbsence(failure)
     ? { state: 'missing', missing: [`The query names a table or column that does not exist (${code}).`] }
@@ -118,9 +118,9 @@ async function unreadTable(
   { table }: NamedTable,
   failure: DatabaseFailure,
   { dialect, knex, resource, run, wasMissing }: LookParts,
-): Promise<Unread> {
+): Promise<WhyUnread> {
   const { code } = failure;
-  const failed = (sentence: string): Unread => ({ state: 'failed', missing: [sentence], failure });
+  const failed = (sentence: string): WhyUnread => ({ state: 'failed', missing: [sentence], failure });
   if (dialect.isAccessFailure(failure)) {
     const orNone = dialect.hidesTables ? ', or set the source to false if there is no such table' : '';
     return failed(

@@ -2,7 +2,8 @@ import { Cancellation, REQUEST_OVER } from '../../../lib/async/Cancellation';
 import type { Database } from '../../../lib/database/Database';
 import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
 import type { ListQuery } from '../../../lib/lists/parseListQuery';
-import { type ReadParts, readAtOnce, readInPlace, readList, streamList } from '../../../lib/lists/readList';
+import type { ReadParts } from '../../../lib/lists/RowsReader';
+import { readAtOnce, readInPlace, readList, streamList } from '../../../lib/lists/readList';
 import { type Chunk, ColumnsChanged, type Row, type Source } from '../../../lib/sources/Source';
 
 const PAGE = { limit: 10, after: null };

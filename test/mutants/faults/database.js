@@ -186,7 +186,7 @@ exports.faults = [
   {
     name: 'wait for the pool',
     breaks: "The deadline of a statement covers its wait for a connection of the panel's pool.",
-    text: 'return withTimeout(outcome, Math.max(1, end - performance.now()), () => last ?? deadline());',
+    text: 'return withTimeout(outcome, Math.max(1, end - performance.now()), deadline);',
     replacement: 'return outcome;',
     test: 'shows an administrator within the deadline that nothing can be changed',
   },
@@ -201,12 +201,10 @@ exports.faults = [
   {
     name: 'circuit breaker',
     breaks: 'After an outage of the database, requests are served again as soon as it works.',
-    text: `return await this.#inSession(name, { deadlineMs, end }, (session) =>
-          task(session, refuseLate, conflict),
-        );`,
+    text: 'return this.#inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict));',
     replacement: `const circuit = ((globalThis as any).circuit ??= { openUntil: 0 });
         if (performance.now() < circuit.openUntil) throw new DatabaseFailure(name, 'CIRCUIT_OPEN');
-        return await this.#inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict)).catch((error) => {
+        return this.#inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict)).catch((error) => {
           if (error instanceof DatabaseFailure && !isConflict(error) && !dialect.isStatementFailure(error))
             circuit.openUntil = performance.now() + 8000;
           throw error;

@@ -16,13 +16,13 @@ exports.faults = [
     name: 'owner before the rows',
     breaks:
       'The account is looked up after the statement that reads the rows, which may be those of another one by then.',
-    text: `const result = await read(rowsOf(parts, accounts, run)).then(
+    text: `const result = await read(rowsReader(parts, accounts, run)).then(
         (value) => () => value,
         (error) => unlessJudged(error, end),
       );
       const present = await own.owners.look(run, end, list);`,
     replacement: `const present = await own.owners.look(run, end, list);
-      const result = await read(rowsOf(parts, accounts, run)).then(
+      const result = await read(rowsReader(parts, accounts, run)).then(
         (value) => () => value,
         (error) => unlessJudged(error, end),
       );`,

@@ -27,7 +27,7 @@ export const aText = must(
 );
 export const isTrue = must('must be true', (value) => value === true);
 
-export function oneOf(values: readonly string[]): Check {
+export function aWordOf(values: readonly string[]): Check {
   return must(`must be one of ${values.join(', ')}`, (value) => values.includes(value as string));
 }
 
@@ -66,7 +66,7 @@ export function notEmpty(check: Check): Check {
   };
 }
 
-export function listOf(check: Check): Check {
+export function aListOf(check: Check): Check {
   return (value, path) => {
     if (!Array.isArray(value)) throw wrong(path, 'must be an array');
     for (const [index, item] of value.entries()) check(item, `${path}.${index}`);
@@ -74,6 +74,6 @@ export function listOf(check: Check): Check {
 }
 
 export function orSeveral(check: Check): Check {
-  const several = notEmpty(listOf(check));
+  const several = notEmpty(aListOf(check));
   return (value, path) => (Array.isArray(value) ? several : check)(value, path);
 }

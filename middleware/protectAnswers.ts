@@ -2,7 +2,7 @@ import { Blob } from 'node:buffer';
 import { pipeline, Readable, Stream } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import type { Context, Response } from 'koa';
-import { isOver } from './responses';
+import { isOver } from './responseEnds';
 
 const KEPT = Symbol('the body of the kept answer');
 const ASIDE = Symbol('the content that replaces it if it is encoded');
@@ -14,33 +14,30 @@ type KeptResponse = Response & { [KEPT]?: unknown; [ASIDE]?: Content | undefined
 type Content = Buffer | Stream | ReadableStream | Blob;
 
 /**
- * Keeps the status, the type and the content of the module's answers, as if they were sent already, like a long list: an
- * envelope, a redirect or an error page of middleware above the mount does not replace them. That middleware may add
- * headers, and encode the content.
+ * Returns a function that protects the status, the type and the content of an answer of the module's, as if it was sent
+ * already, like a long list: an envelope, a redirect or an error page of middleware above the mount does not replace it.
+ * That middleware may add headers, and encode the content.
  */
-export class KeptAnswers {
+export function protectAnswers(): (ctx: Context) => void {
   // One prototype for all responses of an app: properties of each response would take ten microseconds.
-  readonly #prototypes = new WeakMap<object, object>();
-
-  keep(ctx: Context): void {
+  const prototypes = new WeakMap<Response, object>();
+  return (ctx) => {
     const { onerror } = ctx;
     const response: KeptResponse = ctx.response;
     response[KEPT] = response.body;
-    Object.setPrototypeOf(response, this.#keptPrototype(Object.getPrototypeOf(response)));
+    const koa: Response = Object.getPrototypeOf(response);
+    let kept = prototypes.get(koa);
+    if (!kept) {
+      kept = Object.create(koa, descriptors(koa)) as object;
+      prototypes.set(koa, kept);
+    }
+    Object.setPrototypeOf(response, kept);
     ctx.onerror = (error) => {
       if (!ctx.headerSent && !isOver(ctx)) send(ctx);
       // Koa now only reports the error.
       onerror.call(ctx, error);
     };
-  }
-
-  #keptPrototype(koa: Response): object {
-    const known = this.#prototypes.get(koa);
-    if (known) return known;
-    const kept = Object.create(koa, descriptors(koa));
-    this.#prototypes.set(koa, kept);
-    return kept;
-  }
+  };
 }
 
 function descriptors(koa: Response): PropertyDescriptorMap & ThisType<KeptResponse> {

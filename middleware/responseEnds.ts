@@ -4,34 +4,20 @@ import type { Context } from 'koa';
 import type { ApiRequest, Delivery } from '../lib/requests/ApiRequest';
 
 /**
- * The open responses. Node emits `close` only on the response that owns the socket. Responses that wait after it, as
- * with pipelined requests, learn here that the socket was closed.
+ * Returns a function that resolves when a response has ended: sent, broken off, or without a connection. Node emits
+ * `close` only on the response that owns the socket. Responses that wait after it, as with pipelined requests, learn here
+ * that the socket was closed.
  */
-export class OpenResponses {
-  readonly #ends = new WeakMap<EventEmitter, Set<() => void>>();
-
-  /** Resolves when the response has ended: sent, broken off, or without a connection. */
-  over(ctx: Context): Promise<void> {
-    // `close` was already emitted.
-    if (isOver(ctx)) return Promise.resolve();
-    return new Promise((resolve) => {
-      const ends = this.#endsOn(ctx);
-      const end = () => {
-        ends.delete(end);
-        resolve();
-      };
-      ends.add(end);
-      ctx.res.once('close', end);
-    });
-  }
+export function responseEnds(): (ctx: Context) => Promise<void> {
+  const endsByConnection = new WeakMap<EventEmitter, Set<() => void>>();
 
   // One listener for all responses of a connection, because Node warns of more than ten.
-  #endsOn(ctx: Context): Set<() => void> {
+  function endsOn(ctx: Context): Set<() => void> {
     const connection = connectionOf(ctx);
-    const known = this.#ends.get(connection);
+    const known = endsByConnection.get(connection);
     if (known) return known;
     const ends = new Set<() => void>();
-    this.#ends.set(connection, ends);
+    endsByConnection.set(connection, ends);
     connection.once('close', () => {
       for (const end of ends) end();
     });
@@ -39,6 +25,19 @@ export class OpenResponses {
     if (stream) closeIfReset(stream);
     return ends;
   }
+
+  return (ctx) =>
+    new Promise((resolve) => {
+      // `close` was already emitted.
+      if (isOver(ctx)) return resolve();
+      const ends = endsOn(ctx);
+      const end = () => {
+        ends.delete(end);
+        resolve();
+      };
+      ends.add(end);
+      ctx.res.once('close', end);
+    });
 }
 
 /**
