@@ -1,7 +1,7 @@
 import type { OwnTables } from '../database/migrations/Migrations';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import { MOST_REFUSALS, type TokenRefusal } from './refusals';
-import { addTo, addUsage, MOST_PER_STATEMENT, tidyUsage, type UsageCount } from './usageTable';
+import { addTo, addUsage, dayOfHour, MOST_PER_STATEMENT, tidyUsage, type UsageCount } from './usageTable';
 
 /** The most tokens whose refusals wait to be written; those of others are lost meanwhile. */
 const MOST_REFUSED = 250;
@@ -30,6 +30,7 @@ export function usageBuffer(parts: UsageParts) {
   let isWriting = false;
   let isFailing = false;
   let lastHour = Number.NEGATIVE_INFINITY;
+  let settledDay = Number.NEGATIVE_INFINITY;
   let mustPrune = false;
   let pruneFails = false;
 
@@ -83,7 +84,8 @@ export function usageBuffer(parts: UsageParts) {
     try {
       await addUsage(parts, taken, refused);
     } catch (error) {
-      taken.forEach(add);
+      // If writes fail for months, memory holds no more counts than the table would.
+      for (const count of taken) if (dayOfHour(count.hour) >= settledDay - keepDays) add(count);
       // Those that came meanwhile are newer.
       for (const refusal of [...refused, ...takeRefusals()]) refuse(refusal);
       if (!isFailing) log.warn('panel-api usage not written', causeFacts(error));
@@ -97,9 +99,13 @@ export function usageBuffer(parts: UsageParts) {
 
   /** Removes and returns the counts of one statement, oldest first. */
   function takeCounts(): readonly UsageCount[] {
-    const taken = [...counts].slice(0, MOST_PER_STATEMENT);
-    for (const [key] of taken) counts.delete(key);
-    return taken.map(([, count]) => count);
+    const taken: UsageCount[] = [];
+    for (const [key, count] of counts) {
+      if (taken.length === MOST_PER_STATEMENT) break;
+      counts.delete(key);
+      taken.push(count);
+    }
+    return taken;
   }
 
   function takeRefusals(): readonly TokenRefusal[] {
@@ -108,8 +114,10 @@ export function usageBuffer(parts: UsageParts) {
     return taken;
   }
 
+  // If the clock is wrong for a moment, the hour before it or after it is right.
   function noteHour(hour: number): void {
     if (hour === lastHour) return;
+    settledDay = dayOfHour(Math.min(lastHour, hour));
     lastHour = hour;
     mustPrune = true;
   }
