@@ -28,8 +28,8 @@ const crontabSchedule = inForm({
 });
 
 /** The command, masked once for both fields that show it. */
-const shownCommand = ({ command }: ReadRow, { once }: ReadContext) =>
-  typeof command === 'string' ? once(`command ${command}`, () => maskCommand(command)) : null;
+const shownCommand = ({ command }: ReadRow, { latest }: ReadContext) =>
+  typeof command === 'string' ? latest(command, () => maskCommand(command)) : null;
 
 export const cron = listOperation({
   name: 'cron',

@@ -165,6 +165,8 @@ export interface ReadContext {
   readonly now: Date;
   /** Returns `compute()`, called once per key for all fields and rows. */
   once<T>(key: string, compute: () => T): T;
+  /** The same for the fields of one row, whose keys follow each other: it keeps only the last result. */
+  latest<T>(key: string, compute: () => T): T;
 }
 
 /** The most results that `once` keeps. With more keys, few would be used again in time. */
@@ -172,6 +174,7 @@ const MOST_RESULTS = 4096;
 
 export function createReadContext(): ReadContext {
   const results = new Map<string, unknown>();
+  let last: { readonly key: string; readonly value: unknown } | undefined;
   return {
     now: new Date(),
     once<T>(key: string, compute: () => T): T {
@@ -180,6 +183,10 @@ export function createReadContext(): ReadContext {
       const value = compute();
       results.set(key, value);
       return value;
+    },
+    latest<T>(key: string, compute: () => T): T {
+      if (last?.key !== key) last = { key, value: compute() };
+      return last.value as T;
     },
   };
 }

@@ -21,7 +21,7 @@ const SUBSTITUTION = String.raw`\$\((?:[^()'"\x60\\]|\\.)*\)|\$\{[^{}'"\x60\\]*\
 const QUOTED = String.raw`'([^']*)'|"((?:[^"\\$\x60]|\\[\s\S]|\$(?![({])|${SUBSTITUTION})*)"|\\([\s\S])|${SUBSTITUTION}`;
 /** `&` and similar characters belong to a URL, also behind a quoted part of it, unless a blank follows. */
 const IN_URL = String.raw`(?<=(?::\/\/|\?)(?:\S|\\\n)*)[;&|](?=\S)`;
-const WORD = new RegExp(String.raw`(?:${QUOTED}|${IN_URL}|[^ \t\n'"\x60\\$<>();&|]|\$(?![({'"]))+`, 'y');
+const WORD = new RegExp(String.raw`(?:${QUOTED}|${IN_URL}|[^ \t\n'"\x60\\$<>();&|]+|\$(?![({'"]))+`, 'y');
 const QUOTES = new RegExp(QUOTED, 'g');
 
 /**

@@ -163,10 +163,8 @@ function createOrdering(
         const isApart = rows[0] !== undefined && keyCell(position) in rows[0];
         return { field, name: isApart ? keyCell(position) : cell(position) };
       });
-      // A plain loop, because it checks every row of every list.
-      for (let index = 0; index < rows.length; index += 1) {
-        const row = rows[index] as RawRow;
-        const before = rows[index - 1];
+      let before: RawRow | undefined;
+      for (const row of rows) {
         let isSame = before !== undefined;
         for (const { field, name } of cells) {
           const value = row[name];
@@ -176,6 +174,7 @@ function createOrdering(
           isSame &&= value === before?.[name];
         }
         if (isSame) throw new KeyNotUnique(resource);
+        before = row;
       }
     },
     /**
