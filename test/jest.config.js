@@ -20,7 +20,7 @@ module.exports = {
   testSequencer: '<rootDir>/test/Sequencer.js',
   // More workers than processors, because many tests wait for a deadline, a client or a process. The databases serve 8 at
   // once.
-  maxWorkers: Math.min(8, availableParallelism() * 4),
+  maxWorkers: Math.min(8, availableParallelism() * 3),
   testTimeout: 60_000,
   globalSetup: '<rootDir>/test/servers/startServers.js',
   globalTeardown: '<rootDir>/test/servers/stopServers.js',
