@@ -4,9 +4,9 @@ import type { Context } from 'koa';
 import type { ApiRequest, Delivery } from '../lib/requests/ApiRequest';
 
 /**
- * Returns a function that resolves when a response has ended: sent, broken off, or without a connection. Node emits
- * `close` only on the response that owns the socket. Responses that wait after it, as with pipelined requests, learn here
- * that the socket was closed.
+ * Returns a function whose promise resolves when a response has ended: sent, broken off, or without a connection. Node
+ * emits `close` only on the response that owns the socket. Responses that wait after it, as with pipelined requests,
+ * learn here that the socket was closed.
  */
 export function responseEnds(): (ctx: Context) => Promise<void> {
   const endsByConnection = new WeakMap<EventEmitter, Set<() => void>>();

@@ -28,8 +28,8 @@ const crontabSchedule = inForm({
 });
 
 /** The command, masked once for both fields that show it. */
-const shownCommand = ({ command }: ReadRow, { latest }: ReadContext) =>
-  typeof command === 'string' ? latest(command, () => maskCommand(command)) : null;
+const shownCommand = ({ command }: ReadRow, { once }: ReadContext) =>
+  typeof command === 'string' ? once('command', command, () => maskCommand(command)) : null;
 
 export const cron = listOperation({
   name: 'cron',
@@ -74,7 +74,7 @@ export const cron = listOperation({
       time('Time of the next run; null while the task is disabled, or if the schedule determines no time.'),
       ['schedule', 'enabled'],
       (row, { now, once }) =>
-        once(JSON.stringify([row.schedule, row.enabled, row.timezone, row.last_run_at]), () =>
+        once('next_run_at', JSON.stringify([row.schedule, row.enabled, row.timezone, row.last_run_at]), () =>
           nextRunAt(row, now),
         ),
     ),

@@ -74,7 +74,7 @@ const properties: Readonly<Record<keyof ApiSectionOptions, ReturnType<typeof rul
   languages: rule((value) => typeof value === 'object' && value !== null, 'must be an object of languages'),
 };
 
-const checkPlain = plainOptionsCheck<ApiSectionOptions>('createApiSection', {
+const checkPlain = plainOptionsCheck<ApiSectionOptions, ApiSectionOptions>('createApiSection', {
   properties,
   required: ['api', 'authorize'],
 });

@@ -125,8 +125,9 @@ export class Database {
 
   /**
    * Runs a task when it gets a slot. The task receives a database that sends statements in this slot, one after
-   * another, until the deadline, which includes the wait for the slot. Rejects with a DatabaseFailure, or as the task
-   * does. The task must not use another Database, which could wait for this very slot.
+   * another, until the deadline, which includes the wait for the slot; those that it is given after the task has ended
+   * fail. Rejects with a DatabaseFailure, or as the task does. The task must not use another Database, which could wait
+   * for this very slot.
    */
   async withSlot<T>(name: string, task: (database: Database) => Promise<T>): Promise<T> {
     await this.#entrance.ready?.();

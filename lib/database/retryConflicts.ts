@@ -20,7 +20,7 @@ export async function retryConflicts<T>(
       return await task(conflict);
     } catch (error) {
       const pauseMs = Math.random() * most;
-      // A timer may be late by a millisecond or two. After the end, COMMIT may seem to have been sent.
+      // A timer may be late by a millisecond or two, and a failure after the end counts as a COMMIT without an answer.
       const isLate = performance.now() + pauseMs + 2 >= end;
       if (isLate || !(error instanceof DatabaseFailure) || !isConflict(error)) throw error;
       conflict = error;

@@ -163,30 +163,27 @@ export function keyName(fields: Fields): string {
 /** Values that are computed from the rows of one answer. They are not shared with other answers. */
 export interface ReadContext {
   readonly now: Date;
-  /** Returns `compute()`, called once per key for all fields and rows. */
-  once<T>(key: string, compute: () => T): T;
-  /** The same for the fields of one row, whose keys follow each other: it keeps only the last result. */
-  latest<T>(key: string, compute: () => T): T;
+  /** Returns `compute()`, called once per purpose and key for all fields and rows. */
+  once<T>(purpose: string, key: string, compute: () => T): T;
 }
 
-/** The most results that `once` keeps. With more keys, few would be used again in time. */
+/** The most results that `once` keeps for a purpose. With more keys, few would be used again in time. */
 const MOST_RESULTS = 4096;
 
 export function createReadContext(): ReadContext {
-  const results = new Map<string, unknown>();
-  let last: { readonly key: string; readonly value: unknown } | undefined;
+  const results = new Map<string, Map<string, unknown>>();
   return {
     now: new Date(),
-    once<T>(key: string, compute: () => T): T {
-      if (results.has(key)) return results.get(key) as T;
-      if (results.size >= MOST_RESULTS) results.clear();
+    once<T>(purpose: string, key: string, compute: () => T): T {
+      let known = results.get(purpose);
+      if (known?.has(key)) return known.get(key) as T;
+      if (!known || known.size >= MOST_RESULTS) {
+        known = new Map();
+        results.set(purpose, known);
+      }
       const value = compute();
-      results.set(key, value);
+      known.set(key, value);
       return value;
-    },
-    latest<T>(key: string, compute: () => T): T {
-      if (last?.key !== key) last = { key, value: compute() };
-      return last.value as T;
     },
   };
 }

@@ -10,7 +10,7 @@ import { OPTIONS_SCHEMA } from './optionsSchema';
 const LENT: ReadonlySet<string> = new Set(['db', 'readDb', 'logger', 'store']);
 
 // Compiled once for all mounts of the process: that takes 10 ms.
-const checkPlain = plainOptionsCheck<MountOptions>('createPanelApi', OPTIONS_SCHEMA);
+const checkPlain = plainOptionsCheck<MountOptions, CheckedOptions>('createPanelApi', OPTIONS_SCHEMA);
 
 /**
  * Returns a copy of the options with all defaults; the panel's object is not changed. Throws a TypeError that names the
@@ -19,7 +19,7 @@ const checkPlain = plainOptionsCheck<MountOptions>('createPanelApi', OPTIONS_SCH
 export function checkOptions(options: MountOptions, operations: readonly Operation[]): CheckedOptions {
   if (!isPlainObject(options))
     throw new TypeError('createPanelApi needs an object with the options db and logger.');
-  const copy = checkPlain(copyPlain(options) as MountOptions) as CheckedOptions;
+  const copy = checkPlain(copyPlain(options) as MountOptions);
   const { db, readDb = db, sources, rateLimit } = copy;
   for (const [name, handle] of Object.entries({ db, readDb })) {
     const refusal = refusalOf(handle);
@@ -36,16 +36,16 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
  * throws a TypeError that names the first unknown or wrong option. Besides JSON Schema, `holds` tests what that cannot
  * express, such as whether a value is a function, and `expects` ends the sentence about a wrong value.
  */
-export function plainOptionsCheck<Options>(caller: string, schema: JsonSchema) {
+export function plainOptionsCheck<Options, Checked = Required<Options>>(caller: string, schema: JsonSchema) {
   const ajv = new Ajv({ useDefaults: true, validateSchema: false, code: { optimize: false }, verbose: true });
   ajv.addKeyword('expects');
   const holds = (test: (value: unknown) => boolean, value: unknown) => test(value);
   ajv.addKeyword({ keyword: 'holds', validate: holds });
-  const isValid = ajv.compile({ type: 'object', additionalProperties: false, ...schema });
-  return (options: Options): Required<Options> => {
-    const checked = { ...options };
+  const isValid = ajv.compile<Checked>({ type: 'object', additionalProperties: false, ...schema });
+  return (options: Options): Checked => {
+    const checked: unknown = { ...options };
     if (!isValid(checked)) throw new TypeError(`${caller}: ${refusal(isValid.errors?.[0])}.`);
-    return checked as Required<Options>;
+    return checked;
   };
 }
 

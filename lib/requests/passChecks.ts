@@ -41,7 +41,7 @@ export interface AskedList extends Limited, ReadableList {
 /** A request that has passed all checks. */
 export type Asked = AskedObject | AskedList;
 
-interface ReadParts {
+interface AccessParts {
   readonly sources: ReadonlyMap<string, Source>;
   readonly accounts: AccountList;
   readonly options: { readonly tokenPrefix: string };
@@ -53,7 +53,7 @@ interface ReadingToken {
   readonly settings: Pick<RequestSettings, 'suspendedAccounts'>;
 }
 
-interface CheckParts extends ReadParts {
+interface CheckParts extends AccessParts {
   readonly tokenLookup: TokenLookup;
   readonly limits: RequestLimits;
 }
@@ -92,7 +92,7 @@ export async function checkRead(
   limited: Limited,
   endpoint: Endpoint,
   written: Query,
-  parts: ReadParts,
+  parts: AccessParts,
 ): Promise<Asked> {
   const readable = await authorizeRead(limited, endpoint, parts);
   const { tokenPrefix } = parts.options;
@@ -116,7 +116,7 @@ export const UNSEEN: ReadonlySet<unknown> = new Set(['scope_missing', 'account_f
 export async function authorizeRead(
   { token, settings }: ReadingToken,
   endpoint: Endpoint,
-  { sources, accounts }: Pick<ReadParts, 'sources' | 'accounts'>,
+  { sources, accounts }: Pick<AccessParts, 'sources' | 'accounts'>,
 ): Promise<Readable> {
   const { scopes, accountId } = token;
   const owners = ownersOf(token, accounts, settings);

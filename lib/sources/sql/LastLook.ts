@@ -17,6 +17,8 @@ export function lastLook<Look extends { readonly report: Pick<SourceReport, 'sta
   runs: { readonly requests: Run; readonly checks: Run },
 ) {
   let last: { readonly found: Look; readonly at: number } | undefined;
+  /** When the last look began that no request waited for. */
+  let renewedAt = 0;
 
   /** Looks, whatever is known. */
   async function afresh(run: Run): Promise<Look> {
@@ -32,10 +34,11 @@ export function lastLook<Look extends { readonly report: Pick<SourceReport, 'sta
     const { found, at } = last;
     const now = performance.now();
     if (found.report.state !== 'served') return now - at < HOLDS_MS.unserved ? found : undefined;
+    const isOld = now - Math.max(at, renewedAt) >= HOLDS_MS.served;
     // A health check is polled: whether the list can be read costs it one statement, and its columns none.
-    if (now - at >= HOLDS_MS.served && run !== runs.checks) {
-      // If the new look fails, the known columns are served until the next one.
-      last = { found, at: now };
+    if (isOld && run !== runs.checks) {
+      renewedAt = now;
+      // If it fails, the known columns are served until the next one.
       afresh(runs.checks).catch(() => undefined);
     }
     return found;

@@ -1,5 +1,5 @@
 import { Database } from '../../../lib/database/Database';
-import { describeEachEngine, freshDatabase, openHandle } from '../../fixture/databases';
+import { describeEachEngine, describeOneEngine, freshDatabase, openHandle } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 
 describeEachEngine('A statement that was given up', (engine) => {
@@ -19,5 +19,14 @@ describeEachEngine('A statement that was given up', (engine) => {
     await new Database(knex, 5000).withSlot('slot', (inSlot) =>
       inSlot.query('read', (handle) => handle.raw('SELECT 1')),
     );
+  });
+});
+
+describeOneEngine('A statement that comes after its task has ended', (engine) => {
+  test('fails, because it has no slot any more', async () => {
+    const { knex } = await freshDatabase(engine);
+    const ended = await new Database(knex, 50).withSlot('slot', async (inSlot) => inSlot);
+    const late = ended.query('late', (handle) => handle.raw('SELECT 1'));
+    await expect(late).rejects.toMatchObject({ name: 'DatabaseFailure', query: 'late' });
   });
 });
