@@ -64,7 +64,7 @@ exports.parts = [
     tests: [
       'http/streams/(aborted|dropped|renamed|snapshot|whole|wide)',
       'http/together',
-      'lib/(lists|requests)',
+      'lib/(lists|owners|requests)',
       'lib/openapi/lists',
       'lib/sources/(guards|missing)',
     ],
