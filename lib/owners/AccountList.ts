@@ -117,7 +117,8 @@ async function readAccounts(
   most = Infinity,
 ): Promise<readonly ShownAccount[]> {
   const query = { ...EVERY_ROW, filters: new Map([[field, wanted]]), fields: [...FIELDS, field] };
-  const isWanted = (row: Row) => wanted.has(String(row[field]));
+  // The id of an account may be the text `null`, and a source may return rows that SQL cannot leave out.
+  const isWanted = ({ [field]: id }: Row) => (id ?? null) !== null && wanted.has(String(id));
   const groups = await source.groups({ ...query, sums: [], latest: null }, run);
   if (groups)
     return groups

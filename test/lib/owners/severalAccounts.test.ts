@@ -286,6 +286,21 @@ describeOneEngine('A token of several accounts', (engine) => {
     });
   });
 
+  test('reads no account without an owner that SQL does not leave out, even if its id is the text null', async () => {
+    const { knex } = list.database;
+    await knex.schema.createTable('named', (table) => {
+      for (const name of ['id', 'username', 'status', 'created_at', 'owner_id']) table.string(name, 40);
+    });
+    const named = { username: 'x', status: 'active', created_at: '2026-01-01 00:00:00' };
+    const owners = { null: null, owned: 'null', free: null };
+    for (const [id, owner_id] of Object.entries(owners))
+      await knex('named').insert({ ...named, id, owner_id });
+    const from = (raw: unknown) => raw;
+    const reading = await list.beside({ accounts: { table: 'named', fields: { owner_id: { from } } } });
+    const token = await reading.panel.token({ accountId: 'null', owner: true });
+    expect((await reading.keys('accounts.php', token)).toSorted()).toEqual(['null', 'owned']);
+  });
+
   test('can have a hundred accounts with ids of any length', async () => {
     const accountless = await list.beside({ accounts: false });
     const ids = Array.from({ length: 100 }, (_, index) => String(index).padEnd(128, '\u{6f22}'));

@@ -45,9 +45,9 @@ exports.faults = [
   {
     name: 'owner of none',
     breaks: 'An account without an owner is not owned by the account with the id null.',
-    text: 'return id !== null && query.filters.get(name)?.has(String(id))',
-    replacement: 'return query.filters.get(name)?.has(String(id))',
-    test: 'reads no account without an owner, even if its id is the text null',
+    text: '(id ?? null) !== null && wanted.has(String(id))',
+    replacement: 'wanted.has(String(id))',
+    test: 'reads no account without an owner that SQL does not leave out, even if its id is the text null',
     on: 'sqlite',
   },
   {
