@@ -56,7 +56,7 @@ export function partCheck({ operation, index, sources }: ListPart, name: string,
       throw wrong(path, `is not allowed, because sources.${list} does not have several parts`);
     if (Object(parts[0]).uniqueIds)
       throw wrong(path, `is not allowed, because the parts of sources.${list} set uniqueIds`);
-    if (![...parts.keys()].includes(part as number))
+    if (!Number.isInteger(part) || !((part as number) in parts))
       throw wrong(path, `must be the index of a part of sources.${list}, which has ${parts.length} parts`);
   };
 }

@@ -46,8 +46,8 @@ const MOST_NETWORKS = 32;
 export type TokenEvents = ReturnType<typeof tokenEvents>;
 
 /**
- * Tells the panel of events of its tokens. The row of the token says what was told, and each request reads it
- * with its token, so that only an event costs a statement: the UPDATE whose condition decides which process tells it.
+ * Tells the panel of events of its tokens. The row of the token says what was told, and each request reads it with its
+ * token, so that only an event costs a statement: the UPDATE whose condition decides which process tells it.
  */
 export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts) {
   /** What this process is about to tell, so that requests that end together do not ask at once. */

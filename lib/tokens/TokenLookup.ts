@@ -44,10 +44,9 @@ interface FoundRow extends Pick<FoundToken, 'settings'> {
 export type TokenLookup = ReturnType<typeof tokenLookup>;
 
 /**
- * Looks up the settings and the token of each request in the database. Nothing is cached. Requests that
- * arrive together share one statement, which starts after the last of them has arrived. On a node of a cluster it waits
- * until the node has every revocation; elsewhere that wait would cost a third of the look-up, so each answer says whether
- * it is needed.
+ * Looks up the settings and the token of each request in the database. Nothing is cached. Requests that arrive together
+ * share one statement, which starts after the last of them has arrived. On a node of a cluster it waits until the node
+ * has every revocation; elsewhere that wait would cost a third of the look-up, so each answer says whether it is needed.
  */
 export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
   const { knex, dialect } = database;
