@@ -128,7 +128,8 @@ ${step('call', false, request.words('steps.call.meaning'), link('call', 'referen
 }
 
 async function requests(request: SectionRequest, used: Promise<readonly UsageRow[]>): Promise<Html> {
-  const [{ day, month }, rows] = await Promise.all([request.installation.usage.totals(), used]);
+  const { usage, database } = request.installation;
+  const [{ day, month }, rows, now] = await Promise.all([usage.totals(), used, database.clock()]);
   const figure = (name: 'day' | 'month', total: UsageTotal) => {
     const { requests: count, errors } = total;
     const words =
@@ -138,7 +139,7 @@ async function requests(request: SectionRequest, used: Promise<readonly UsageRow
     return html`<div><dt>${request.text(`totals.${name}`)}</dt><dd><b>${request.number(count)}</b> ${count > 0 && words}</dd></div>`;
   };
   const caption = html`<dl class="totals">${figure('day', day)}${figure('month', month)}</dl>`;
-  return usageChart(request, rows, Math.floor(Date.now() / 1000), caption);
+  return usageChart(request, rows, now, caption);
 }
 
 async function topTokens(request: SectionRequest): Promise<Html> {

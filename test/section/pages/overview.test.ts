@@ -145,6 +145,19 @@ describe('The overview', () => {
     expect(text).toMatch(/: 4 requests, 1 error">/);
   });
 
+  test('shows the requests of the day by the clock of the database', async () => {
+    const { section, show } = await start();
+    await section.panel.get('/api/v1/me.php', await section.panel.token());
+    await section.panel.api.usage.flush();
+    const now = Date.now;
+    Date.now = () => now() - DAY * 1000;
+    try {
+      expect(await show()).toMatch(/class="day" role="img" aria-label="[^"]*\b1 request/);
+    } finally {
+      Date.now = now;
+    }
+  });
+
   test('names the busiest tokens and endpoints, and leads to the tokens', async () => {
     const { section, show } = await start();
     const tokens = [await store(section, { name: 'Quiet' }), await store(section, { name: 'Busy' })];
