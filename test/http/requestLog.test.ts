@@ -52,6 +52,13 @@ describe('The request log', () => {
     });
   });
 
+  test('has no bytes for an answer to HEAD, which has no body', async () => {
+    const token = await panel.token();
+    await panel.get('/api/v1/me.php', token, { method: 'HEAD' });
+    const [line] = await panel.requestLines(1);
+    expect(line?.fields).toMatchObject({ method: 'HEAD', status: 200, bytes: 0 });
+  });
+
   test('has a line for a client that had left before the panel handed the request on', async () => {
     const leaving = new AbortController();
     const slow = new Koa();

@@ -1,4 +1,4 @@
-import { printable } from '../../../lib/errors/printable';
+import { printable, writtenValue } from '../../../lib/errors/printable';
 
 describe('printable', () => {
   test.each([
@@ -17,4 +17,14 @@ describe('printable', () => {
     expect(printable('abcdef', 3)).toBe('abc…');
     expect(printable('abc', 3)).toBe('abc');
   });
+});
+
+test.each([
+  ['a', 'a'],
+  ['a"b', 'a"b'],
+  ['a,b', '"a,b"'],
+  ['"a', '"""a"'],
+  ['a",b', '"a"",b"'],
+])('writtenValue writes %s as %s', (value, written) => {
+  expect(writtenValue(value)).toBe(written);
 });

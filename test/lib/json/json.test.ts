@@ -1,4 +1,4 @@
-import { printableJson, toJson } from '../../../lib/json/json';
+import { closedSchema, printableJson, toJson } from '../../../lib/json/json';
 
 describe('toJson', () => {
   test('returns the same as JSON.stringify if there is no bigint', () => {
@@ -40,4 +40,10 @@ describe('printableJson', () => {
   test('separates lines by line feeds', () => {
     expect(printableJson({ a: 'b' }, 2)).toBe('{\n  "a": "b"\n}');
   });
+});
+
+test('a closed schema requires all of its properties and allows no others', () => {
+  const closed = { type: 'object', properties: { id: {} }, required: ['id'], additionalProperties: false };
+  expect(closedSchema({ id: {} })).toStrictEqual(closed);
+  expect(closedSchema({ id: {} }, 'An item.')).toStrictEqual({ ...closed, description: 'An item.' });
 });

@@ -1,7 +1,8 @@
+import { Deadline } from '../../../lib/async/Cancellation';
 import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
 import { ApiError } from '../../../lib/errors/ApiError';
-import { InvalidInput } from '../../../lib/errors/InvalidInput';
-import { asApiError } from '../../../lib/requests/asApiError';
+import { checkKeys, InvalidInput } from '../../../lib/errors/InvalidInput';
+import { asApiError, deadlineError } from '../../../lib/requests/asApiError';
 
 test.each([
   ['a failure of the database', new DatabaseFailure('list.read', 'ECONNRESET'), 'unavailable'],
@@ -26,4 +27,14 @@ test('an error of the API stays as it is', () => {
 test('an invalid input carries its name, the name of the input, and the reason', () => {
   const { name, input, message } = new InvalidInput('expires', 'Too late.');
   expect({ name, input, message }).toEqual({ name: 'InvalidInput', input: 'expires', message: 'Too late.' });
+});
+
+test('the end of a deadline is for the client a panel that cannot answer now, and for the log the deadline', () => {
+  expect(deadlineError()).toMatchObject({ code: 'unavailable', cause: expect.any(Deadline) });
+});
+
+test('a property of an unknown name is an invalid input of the request', () => {
+  const check = () => checkKeys({ nmae: 'x' }, 'A new token', ['name', 'note']);
+  expect(check).toThrow(new InvalidInput('request', 'A new token may have only name, note.'));
+  expect(check).toThrow(expect.objectContaining({ input: 'request' }));
 });
