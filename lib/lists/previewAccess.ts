@@ -54,8 +54,7 @@ export async function previewAccess(
     try {
       return { operation, state: 'counted', ...(await readRows(operation, reading.run)) };
     } catch (error) {
-      if (!(error instanceof ApiError)) return without('failed');
-      return without(STATES[error.code] ?? 'failed');
+      return without((error instanceof ApiError && STATES[error.code]) || 'failed');
     }
   };
   const readRows = async (operation: Operation, run: Run) => {

@@ -110,12 +110,11 @@ export async function* streamList(
     let isJudged = own === null;
     const judge = async () => {
       if (!own || (isJudged && reading.isSnapshot)) return;
-      const present = await own.owners.look(reading.run, end, list);
-      if (present.identity !== accounts?.identity) {
-        accounts = present;
-        throw new AccountsChanged();
-      }
       isJudged = true;
+      const present = await own.owners.look(reading.run, end, list);
+      if (present.identity === accounts?.identity) return;
+      accounts = present;
+      throw new AccountsChanged();
     };
     let failure: unknown;
     try {

@@ -1,6 +1,7 @@
-import { Cancellation, REQUEST_OVER } from '../../../lib/async/Cancellation';
+import { Cancellation, Deadline, REQUEST_OVER } from '../../../lib/async/Cancellation';
 import type { Database } from '../../../lib/database/Database';
 import { type ListRequest, listAnswers } from '../../../lib/lists/ListAnswers';
+import type { Accounts, Owners } from '../../../lib/owners/Owners';
 import type { Source } from '../../../lib/sources/Source';
 
 const QUERY = {
@@ -57,4 +58,81 @@ describe('A read that two requests share', () => {
     });
     expect(await settled).toEqual(Array(2).fill({ status: 'rejected', reason: REQUEST_OVER }));
   });
+});
+
+test('A read that one request waits for ends for the reason of this request', async () => {
+  const end = new Cancellation();
+  const reason = new Deadline();
+  const chunks = async function* () {
+    end.end(reason);
+    yield { items: [{ id: 1 }], keyOf: () => ['1'], last: false };
+    yield { items: [{ id: 2 }], keyOf: () => ['2'], last: true };
+  };
+  const source = { statements: 0, chunks } as Partial<Source> as Source;
+  const asked = { resource: 'jobs', source, query: QUERY, own: null, tokenId: 1, end };
+  await expect(answers().buffered(asked)).rejects.toBe(reason);
+});
+
+test('A stream of a list that is short after all is a whole answer', async () => {
+  const chunks = async function* () {
+    yield { items: [{ id: 1 }], keyOf: () => ['1'], last: true };
+  };
+  const source = { statements: 0, chunks } as Partial<Source> as Source;
+  const query = { ...QUERY, page: null };
+  const end = new Cancellation();
+  const body = await answers().streamed({ resource: 'jobs', source, query, own: null, tokenId: 1, end });
+  expect('stream' in body ? null : body.between('', '').text.toString()).toBe(
+    '{"resource":"jobs","items":[{"id":1}]}',
+  );
+});
+
+test('Tokens that ask for the same list wait for slots of their own, and the first slot answers both', async () => {
+  const waiting: number[] = [];
+  let reads = 0;
+  const slots = {
+    reading: (tokenId: number) => ({
+      withSlot: async (_name: string, task: (inSlot: object) => Promise<void>) => {
+        waiting.push(tokenId);
+        // The slot of the first token is never free.
+        if (tokenId === 1) return new Promise(() => undefined);
+        return task(database);
+      },
+    }),
+  };
+  const chunks = async function* () {
+    reads += 1;
+    yield { items: [{ id: 1 }], keyOf: () => ['1'], last: true };
+  };
+  const source = { statements: 1, chunks } as Partial<Source> as Source;
+  const lists = listAnswers(slots as object as Database);
+  const end = new Cancellation();
+  const bodies = [1, 2].map((tokenId) =>
+    lists.buffered({ resource: 'jobs', source, query: QUERY, own: null, tokenId, end }),
+  );
+  const [first, second] = await Promise.all(bodies);
+  expect([waiting, reads, first === second]).toEqual([[1, 2], 1, true]);
+});
+
+test('The accounts of a token are looked up in its share of the database, for rows of no list in particular', async () => {
+  const shares: number[] = [];
+  const reading = (tokenId: number) => {
+    shares.push(tokenId);
+    return database as Partial<Database> as Database;
+  };
+  const found: Accounts = { identity: '1', ids: new Set(['1']), owned: null };
+  const look = jest.fn(async () => found);
+  const lists = listAnswers({ reading } as Partial<Database> as Database);
+  const end = new Cancellation();
+  await expect(lists.look({ look } as Partial<Owners> as Owners, { tokenId: 7, end })).resolves.toBe(found);
+  expect(shares).toEqual([7]);
+  expect(look).toHaveBeenCalledWith(database.run, end, null);
+});
+
+test('The figures of a list are a page without items', async () => {
+  const groups = async () => [{ item: { status: 'failed' }, rows: 3, sums: {} }];
+  const source = { statements: 0, groups } as Partial<Source> as Source;
+  const query = { ...QUERY, page: null, figures: { countBy: 'status', sums: [] } };
+  const end = new Cancellation();
+  const page = await answers().page({ resource: 'jobs', source, query, own: null, tokenId: 1, end });
+  expect(page).toEqual({ items: [], nextCursor: null, total: 3, counts: { failed: 3 } });
 });

@@ -89,6 +89,20 @@ describe('What a token could read', () => {
     await expectIdle(database);
   });
 
+  test('has no rows unless some are asked for', async () => {
+    const previews = await previewAccess(installation(SERVICES), EVERYTHING);
+    expect(previews.flatMap(({ first }) => first)).toEqual([]);
+  });
+
+  test('is counted for an account that is suspended, too', async () => {
+    const { knex } = database;
+    await knex('accounts').where({ id: 1 }).update({ status: 'suspended' });
+    const anna = bindingTo([{ id: '1', createdAt: null, username: 'anna' }]);
+    const previews = await previewAccess(installation(SERVICES), { ...anna, scopes: ['jobs.read'] });
+    await knex('accounts').where({ id: 1 }).update({ status: 'active' });
+    expect(byState(previews)).toEqual({ counted: { jobs: 2 } });
+  });
+
   test('is what belongs to its account, and nothing of the whole server', async () => {
     const account = { ...EVERYTHING, accounts: [{ id: '1', createdAt: null, username: 'anna' }] };
     expect(byState(await previewAccess(installation(SERVICES), account))).toEqual({

@@ -84,6 +84,48 @@ describe('The reading of a page', () => {
   });
 });
 
+describe('A list that is read at once', () => {
+  const ITEM = '{"id":1}';
+  const TWO = `${ITEM},${ITEM}`;
+
+  /** Returns the text of a list of one chunk or two, null if it is not read at once, and how many chunks were read. */
+  const readAll = async (query: object, longest: number, chunks = 1) => {
+    let read = 0;
+    const one = async function* () {
+      while (read < chunks) {
+        read += 1;
+        const items = chunks === 1 ? [{ id: 1 }, { id: 1 }] : [{ id: 1 }];
+        yield { ...chunkOf(...items), last: read === chunks };
+      }
+    };
+    const all = await readAtOnce(listOf({ statements: 1, chunks: one }, query), longest, run);
+    return [all?.text ?? null, read];
+  };
+
+  test.each([
+    ['a page', { page: PAGE }],
+    ['a whole list', {}],
+    ['a whole list in the order of a time', { order: 'created_at' }],
+  ])('is %s, unless its text is too long', async (_list, query) => {
+    expect(await readAll(query, TWO.length)).toEqual([TWO, 1]);
+    expect(await readAll(query, TWO.length - 1)).toEqual([null, 1]);
+  });
+
+  test('is a page of several statements, but no whole list', async () => {
+    expect(await readAll({ page: PAGE }, 1000, 2)).toEqual([TWO, 2]);
+    expect(await readAll({}, 1000, 2)).toEqual([null, 1]);
+  });
+
+  test('is no whole list from the latest time, which takes two statements', async () => {
+    expect(await readAll({ order: '-created_at' }, 1000)).toEqual([null, 0]);
+  });
+
+  test('is no page whose first rows show that it is likely to be too long', async () => {
+    const page = { limit: 10_000, after: null };
+    expect(await readAll({ page }, 100, 2)).toEqual([null, 1]);
+  });
+});
+
 describe('The figures of a list', () => {
   test('are those of the groups if the source counts, and no row is read', async () => {
     const source = {
