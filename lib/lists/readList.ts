@@ -107,7 +107,7 @@ export async function* streamList(
       source.statements > 0 && !query.page && (!own || isInDatabase(source))
         ? await database.openReading(`${resource}.begin`)
         : { run: database.run, isSnapshot: false, close: async () => {} };
-    let isJudged = own === null;
+    let isJudged = false;
     const judge = async () => {
       if (!own || (isJudged && reading.isSnapshot)) return;
       isJudged = true;

@@ -71,22 +71,8 @@ exports.equivalent = [
   {
     file: 'lib/lists/readList.ts',
     line: 'if (page && !read && text.length * page.limit > longest * ROWS_PER_TURN) return null;',
-    original: '!read',
-    replacement: 'read',
-    reason: 'A page that is not read at once is read in pieces. It is the same, and only costs more.',
-  },
-  {
-    file: 'lib/lists/readList.ts',
-    line: 'if (page && !read && text.length * page.limit > longest * ROWS_PER_TURN) return null;',
     original: 'text.length * page.limit > longest * ROWS_PER_TURN',
     replacement: 'text.length * page.limit >= longest * ROWS_PER_TURN',
-    reason: 'A page that is not read at once is read in pieces. It is the same, and only costs more.',
-  },
-  {
-    file: 'lib/lists/readList.ts',
-    line: 'if (page && !read && text.length * page.limit > longest * ROWS_PER_TURN) return null;',
-    original: 'text.length * page.limit',
-    replacement: 'text.length / page.limit',
     reason: 'A page that is not read at once is read in pieces. It is the same, and only costs more.',
   },
   {
