@@ -28,7 +28,7 @@ const TIMEOUT_MS = 2000;
  * the list cannot be read.
  */
 export async function findAccounts(
-  { readDatabase, sources }: Installation,
+  { checks, sources }: Installation,
   text: string,
   by: 'search' | 'username',
 ): Promise<readonly Account[] | null> {
@@ -41,9 +41,7 @@ export async function findAccounts(
       const page = { after: null, limit: MOST_FOUND };
       const query = { ...EVERY_ROW, ...asked, fields: null, figures: null, page };
       const list = { resource: accounts.name, source, own, query, end };
-      const { items } = await readInPlace(readDatabase, list, (run) =>
-        readList(list, run, (rows) => rows.page()),
-      );
+      const { items } = await readInPlace(checks, list, (run) => readList(list, run, (rows) => rows.page()));
       return items.map(accountOf);
     };
     return [...(await read('id')), ...(await read(by)).filter(({ id }) => id !== text)];

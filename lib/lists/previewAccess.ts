@@ -28,24 +28,25 @@ const STATES: { readonly [K in ErrorCode]?: AccessPreview['state'] } = {
 };
 
 interface PreviewParts extends ListParts {
-  readonly readDatabase: Database;
+  /** The database of the lists, in the slots of CHECKS. */
+  readonly checks: Database;
   readonly accounts: AccountList;
 }
 
 /**
- * Returns what a token with these scopes and accounts could read now, for every endpoint that its scopes grant.
- * Lists are read one after another over one connection, and none after the deadline, so that an administrator's
- * preview does not delay requests. `rows` is how many rows of each list it returns.
+ * Returns what a token with these scopes and accounts could read now, for every endpoint that its scopes grant, as if its
+ * accounts were not suspended. Lists are read one after another over one connection, and none after the deadline, so that
+ * an administrator's preview does not delay requests. `rows` is how many rows of each list it returns.
  */
 export async function previewAccess(
-  { readDatabase, operations, sources, accounts }: PreviewParts,
+  { checks, operations, sources, accounts }: PreviewParts,
   { scopes, ...binding }: Pick<TokenRecord, 'scopes' | 'accounts' | 'owner'>,
   deadlineMs: number,
   rows = 0,
 ): Promise<readonly AccessPreview[]> {
   const owners = ownersOf(binding, accounts, { suspendedAccounts: 'allow' });
   const end = Cancellation.after(deadlineMs);
-  const reading = await readDatabase.openReading('review.begin').catch(() => null);
+  const reading = await checks.openReading('preview.begin').catch(() => null);
   const preview = async (operation: Operation): Promise<AccessPreview> => {
     const without = (state: AccessPreview['state']) => ({ operation, state, items: null, first: [] });
     if (owners && isServerWide(operation)) return without('forbidden');
@@ -59,7 +60,7 @@ export async function previewAccess(
   };
   const readRows = async (operation: Operation, run: Run) => {
     const { source, own } = await findList(sources, operation, owners);
-    const query = { ...EVERY_ROW, page: { limit: rows || 1, after: null }, fields: null, figures: null };
+    const query = { ...EVERY_ROW, page: { limit: rows, after: null }, fields: null, figures: null };
     const list = { resource: operation.name, source, query, own, end };
     const { total } = await readList(list, run, (all) => all.figures({ countBy: null, sums: [] }, Infinity));
     return { items: total, first: rows === 0 ? [] : (await readList(list, run, (all) => all.page())).items };

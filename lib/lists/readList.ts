@@ -34,14 +34,13 @@ export async function readInPlace<T>(
   return database.withSlot(`${resource}.slot`, (inSlot) => read(inSlot.run));
 }
 
-/** How often rows are read again because the accounts of the token have changed meanwhile. */
+/** How often rows are read at most, if the accounts of the token change meanwhile. */
 const MOST_READS = 3;
 
 /**
- * Calls `read` until the accounts are the same before and after it; a token of all accounts has none to look up. The rows
- * of a token of accounts are read before its accounts are looked up, never after: then rows of another account that was
- * given the id of one of them are not served. The accounts that one owns may be found by the statement that reads their
- * rows, so that both are of one moment.
+ * Calls `read` until the accounts are the same before and after it; a token of all accounts has none to look up. A look at
+ * the accounts follows each read of rows: so rows of another account that was given the id of one of them are not served.
+ * The accounts that one owns may be found by the statement that reads their rows, so that both are of one moment.
  */
 export function readList<T>(parts: ReadParts, run: Run, read: (rows: RowsReader) => Promise<T>): Promise<T> {
   const { own, end, source } = parts;
@@ -50,24 +49,22 @@ export function readList<T>(parts: ReadParts, run: Run, read: (rows: RowsReader)
     const list = { source, field: own.field };
     let accounts = await own.owners.assume(run, end, list);
     for (let reads = 0; reads < MOST_READS; reads += 1) {
-      const result = await read(rowsReader(parts, accounts, run)).then(
-        (value) => () => value,
-        (error) => unlessJudged(error, end),
-      );
+      const [result] = await Promise.allSettled([read(rowsReader(parts, accounts, run))]);
+      if (result.status === 'rejected' && !isOfRows(result.reason, end)) throw result.reason;
       const present = await own.owners.look(run, end, list);
-      if (present.identity === accounts.identity) return result();
+      if (present.identity === accounts.identity) {
+        if (result.status === 'rejected') throw result.reason;
+        return result.value;
+      }
       accounts = present;
     }
     throw new AccountsChanged();
   });
 }
 
-/** A fault in the row of another account must not be told, so the accounts are looked up before it is thrown. */
-function unlessJudged(error: unknown, end: Cancellation): () => never {
-  if (error instanceof DatabaseFailure || end.reason !== undefined) throw error;
-  return () => {
-    throw error;
-  };
+/** Whether an error may tell of a row. That of another account must not be told, so the accounts are looked up first. */
+function isOfRows(error: unknown, end: Cancellation): boolean {
+  return !(error instanceof DatabaseFailure) && end.reason === undefined;
 }
 
 /** Returns a page, or a whole list that one statement can read; null if it is longer than `longest` characters. */
@@ -84,7 +81,7 @@ export async function readAtOnce(parts: ReadParts, longest: number, run: Run): P
       // Only the rows of a single statement are consistent.
       if (text.length > longest || !(last || page)) return null;
       // The first rows show whether the page is likely to be too long.
-      if (page && !read && text.length * page.limit > longest * ROWS_PER_TURN) return null;
+      if (page && !read && !last && text.length * page.limit > longest * ROWS_PER_TURN) return null;
       read = { text, next };
     }
     return read ?? { text: '', next: null };
@@ -109,27 +106,30 @@ export async function* streamList(
         : { run: database.run, isSnapshot: false, close: async () => {} };
     let isJudged = false;
     const judge = async () => {
-      if (!own || (isJudged && reading.isSnapshot)) return;
+      if (!own || isJudged) return;
+      // A look that fails is not repeated.
       isJudged = true;
       const present = await own.owners.look(reading.run, end, list);
-      if (present.identity === accounts?.identity) return;
-      accounts = present;
-      throw new AccountsChanged();
+      if (present.identity !== accounts?.identity) {
+        accounts = present;
+        throw new AccountsChanged();
+      }
+      isJudged = reading.isSnapshot;
     };
     let failure: unknown;
     try {
       if (own) accounts ??= await own.owners.assume(reading.run, end, list);
       for await (const { items, next } of rowsReader(parts, accounts, reading.run).read(null)) {
         const text = textOf(items, begun);
-        if (text !== '' || !isJudged) await judge();
+        if (text !== '') await judge();
         begun ||= text !== '';
         yield { text, next };
       }
-      if (!isJudged) await judge();
+      if (!begun) await judge();
       return;
     } catch (error) {
       failure = error;
-      if (!(isJudged || error instanceof DatabaseFailure))
+      if (!begun && isOfRows(error, end))
         await judge().catch((refusal) => {
           failure = refusal;
         });
@@ -144,7 +144,7 @@ export async function* streamList(
   }
 }
 
-/** The accounts of a token have changed while a list was read, every time. */
+/** The accounts of a token have changed while a list was read. */
 class AccountsChanged extends ApiError {
   constructor() {
     super('unavailable', {}, new Error('The accounts of the token change while a list is read.'));

@@ -3,7 +3,7 @@ import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
 import type { LoadedObject } from './Endpoint';
 import type { Asked, AskedList, AskedObject } from './passChecks';
 
-/** Returns the answer's data as JSON text. */
+/** Returns the answer's data as JSON text, or as a stream of it. */
 export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<Body> {
   if (!('list' in asked)) return (await loadObject(asked, lists)).body();
   const list = await listRequest(asked);
@@ -11,7 +11,7 @@ export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<B
   if (buffered) return buffered;
   await asked.counted;
   const body = await lists.streamed(list);
-  // A client that has disconnected would not read it to the end.
+  // After the deadline or a disconnection, no caller reads it to the end.
   if ('stream' in body && list.end.reason !== undefined) await body.stream.return(undefined);
   return body;
 }
@@ -40,7 +40,7 @@ async function listRequest({
   counted,
 }: AskedList): Promise<ListRequest> {
   const { source, own } = list;
-  // Any other source may be a function of the panel, which is not called for a refused request.
+  // If more than one statement reads it, a function of the panel may, which is not called for a refused request.
   if (source.statements !== 1 || own?.owners.isInDatabase === false) await counted;
   return { resource: endpoint.name, source, own, query, tokenId: token.id, end: request.cancellation };
 }

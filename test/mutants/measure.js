@@ -60,7 +60,14 @@ function measure({ name, sources, tests, engines = ['sqlite'] }, urls) {
       jsonReporter: { fileName: REPORT },
     }),
   );
-  const env = { ...process.env, ...urls, TEST_ENGINES: engines.join(), MUTANTS_TESTS: tests.join('|') };
+  const env = {
+    ...process.env,
+    ...urls,
+    // A test that is tried again would hide the mutant.
+    PROVE_PLANTED: 'yes',
+    TEST_ENGINES: engines.join(),
+    MUTANTS_TESTS: tests.join('|'),
+  };
   const stryker = join(copy, 'node_modules/.bin/stryker');
   spawnSync(stryker, ['run', 'stryker.conf.json'], {
     cwd: copy,

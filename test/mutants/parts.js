@@ -44,6 +44,7 @@ exports.parts = [
     // MariaDB may need a second statement for the count.
     engines: ['mariadb', 'sqlite'],
     tests: [
+      'http/requestLog',
       'lib/limiter/(DatabaseLimiter|storeLimiter|aheadWindow|changedWindow|lostCounts|redis|window)',
       'lib/requests',
     ],

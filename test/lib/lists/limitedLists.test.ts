@@ -232,6 +232,23 @@ describe('The stream of a list for a token of accounts', () => {
     expect(other.calls).toContain(item('2', 1));
   });
 
+  test('tells of a fault behind rows that are not sent only if the accounts are the same after it', async () => {
+    const list = limitedList(['1', '2'], (accountId) =>
+      accountId === '1' ? [rowOf('8', 1), FAULT] : two(accountId),
+    );
+    await stream(list, { isSnapshot: false });
+    expect(list.calls).toContain(item('2', 1));
+  });
+
+  test('does not look at the accounts if no request waits any more', async () => {
+    const list = limitedList(['1'], () => {
+      list.end.end(REQUEST_OVER);
+      return [FAULT];
+    });
+    await expect(stream(list)).rejects.toBe(FAULT);
+    expect(list.calls).toEqual(['begin', 'assume 1', 'close']);
+  });
+
   test('does not look at the accounts after a failure of the database', async () => {
     const list = limitedList(['1'], () => [FAILURE]);
     await expect(stream(list)).rejects.toBe(FAILURE);

@@ -155,21 +155,21 @@ describe('What a token could read', () => {
   });
 
   test('is unknown for every list if no connection is free', async () => {
-    const readDatabase = {
-      ...installation(SERVICES).readDatabase,
+    const checks = {
+      ...installation(SERVICES).checks,
       openReading: () => Promise.reject(new Error()),
     };
-    const parts = { ...installation(SERVICES), readDatabase: readDatabase as never };
+    const parts = { ...installation(SERVICES), checks: checks as never };
     expect(byState(await previewAccess(parts, EVERYTHING))).toEqual({ object: OBJECTS, failed: LISTS });
   });
 
   test('is counted by the database over one connection, which is given back', async () => {
-    const { readDatabase, ...others } = installation(SERVICES);
+    const { checks, ...others } = installation(SERVICES);
     const statements: string[] = [];
     let closed = 0;
     const openReading = async (name: string) => {
       statements.push(name);
-      const reading = await readDatabase.openReading(name);
+      const reading = await checks.openReading(name);
       const run: Run = (statement, ...rest) => {
         statements.push(statement);
         return reading.run(statement, ...rest);
@@ -180,8 +180,8 @@ describe('What a token could read', () => {
       };
       return { run, close };
     };
-    await previewAccess({ ...others, readDatabase: { openReading } as never }, EVERYTHING);
-    expect([statements[0], closed]).toEqual(['review.begin', 1]);
+    await previewAccess({ ...others, checks: { openReading } as never }, EVERYTHING);
+    expect([statements[0], closed]).toEqual(['preview.begin', 1]);
     expect(statements).toContain('jobs.groups');
     // An allow-list is applied to each row.
     expect(statements.filter((name) => name.endsWith('.rows'))).toEqual(['settings.rows']);

@@ -120,9 +120,10 @@ describe('A list that is read at once', () => {
     expect(await readAll({ order: '-created_at' }, 1000)).toEqual([null, 0]);
   });
 
-  test('is no page whose first rows show that it is likely to be too long', async () => {
+  test('is no page whose first rows show that it is likely to be too long, unless they are all', async () => {
     const page = { limit: 10_000, after: null };
     expect(await readAll({ page }, 100, 2)).toEqual([null, 1]);
+    expect(await readAll({ page }, 100)).toEqual([TWO, 1]);
   });
 });
 

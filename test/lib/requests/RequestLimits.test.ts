@@ -77,6 +77,15 @@ describe('A speculative read', () => {
     expect(await readsAhead(1000, 2)).toBe(true);
   });
 
+  test('is still refused for all of a thousand tokens after one whose window is not full', async () => {
+    hit = { ...hit, hits: LIMIT };
+    for (let id = 1; id <= 1000; id += 1) await readsAhead(1000, id);
+    hit = { ...hit, hits: 1 };
+    await readsAhead(1000, 1001);
+    hit = { ...hit, hits: LIMIT };
+    expect(await readsAhead(1000, 1)).toBe(false);
+  });
+
   test('never answers a request that the count refuses, whatever its next step returns', async () => {
     hit = { ...hit, hits: LIMIT + 1 };
     const refused = limits.pass(authenticated(1000), async () => {

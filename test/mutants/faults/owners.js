@@ -16,23 +16,19 @@ exports.faults = [
     name: 'owner before the rows',
     breaks:
       'The account is looked up after the statement that reads the rows, which may be those of another one by then.',
-    text: `const result = await read(rowsReader(parts, accounts, run)).then(
-        (value) => () => value,
-        (error) => unlessJudged(error, end),
-      );
+    text: `const [result] = await Promise.allSettled([read(rowsReader(parts, accounts, run))]);
+      if (result.status === 'rejected' && !isOfRows(result.reason, end)) throw result.reason;
       const present = await own.owners.look(run, end, list);`,
     replacement: `const present = await own.owners.look(run, end, list);
-      const result = await read(rowsReader(parts, accounts, run)).then(
-        (value) => () => value,
-        (error) => unlessJudged(error, end),
-      );`,
+      const [result] = await Promise.allSettled([read(rowsReader(parts, accounts, run))]);
+      if (result.status === 'rejected' && !isOfRows(result.reason, end)) throw result.reason;`,
     test: 'is refused although it was its account when the rows were asked for',
   },
   {
     name: 'owner of a stream before its rows',
     breaks: 'Without a snapshot, the account is looked up after each part of a list was read.',
-    text: 'if (!own || (isJudged && reading.isSnapshot)) return;',
-    replacement: 'if (!own || isJudged) return;',
+    text: 'isJudged = reading.isSnapshot;',
+    replacement: '',
     test: 'has its answer broken off before the first row of the other account',
   },
   {
@@ -53,8 +49,8 @@ exports.faults = [
   {
     name: 'fault in a foreign row',
     breaks: 'A fault in the rows of another account is not told.',
-    text: 'if (error instanceof DatabaseFailure || end.reason !== undefined) throw error;',
-    replacement: 'throw error;',
+    text: 'return !(error instanceof DatabaseFailure) && end.reason === undefined;',
+    replacement: 'return false;',
     test: 'is not told of a fault in the rows of the other account',
   },
   {
@@ -86,8 +82,8 @@ exports.faults = [
   {
     name: 'accounts of before',
     breaks: 'Rows of an account that is no longer one of those of the token are not served.',
-    text: 'if (present.identity === accounts.identity) return result();',
-    replacement: 'return result();',
+    text: 'if (present.identity === accounts.identity) {',
+    replacement: 'if (true) {',
     test: 'read what is theirs at each moment, and nothing tells them of other rows',
     on: 'sqlite',
   },

@@ -6,6 +6,7 @@ import {
   startSectionPanel,
   wordsOf,
 } from '../../fixture/section/sectionPanel';
+import { until } from '../../fixture/until';
 
 const ACCOUNTS = [
   { id: 70, username: 'annegret', name: 'Anne Example', role: 'customer', status: 'active' },
@@ -158,4 +159,29 @@ test('A form is not summarized if it was sealed by another panel', async () => {
   const section = await startSectionPanel('sqlite');
   const { status, text } = await section.get(`tokens/review?form=${'A'.repeat(80)}`);
   expect([status, wordsOf(text).includes('The form has expired')]).toEqual([403, true]);
+});
+
+test('Many searches for an account that must wait leave connections to the requests', async () => {
+  const section = await startSectionPanel('postgresql', { deadlineMs: 5000 });
+  const { knex } = section.database;
+  const token = await section.panel.token();
+  const search = () => section.get('tokens/accounts.json?search=a');
+  // The columns of the list are looked at before.
+  await search();
+  const holder = await knex.transaction();
+  await holder.raw('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
+  try {
+    const searches = Array.from({ length: 20 }, search);
+    const sql = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'accounts'::regclass";
+    const doWait = async () => (await holder.raw(sql)).rows[0].count > 1;
+    await until(doWait);
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => section.panel.get('/api/v1/me.php', token)),
+    );
+    expect([await doWait(), ...answers.map(({ status }) => status)]).toEqual([true, 200, 200, 200]);
+    await holder.rollback();
+    await Promise.all(searches);
+  } finally {
+    if (!holder.isCompleted()) await holder.rollback();
+  }
 });
