@@ -61,6 +61,11 @@ function queryFor(what: 'id' | 'username' | 'search', text: string, report: Sour
   return report.searchable.length > 0 ? { search: parseSearch(text, accounts.fields, report) } : null;
 }
 
+/** Whether the panel has a list of accounts, even if it cannot be read at the moment. */
+export async function listsAccounts({ sources }: Installation): Promise<boolean> {
+  return (await servedReport(sources.get(accounts.name)).catch(() => null)) !== null;
+}
+
 /** The accounts that a search finds, for the script that suggests them while a name is typed. */
 export const accountsFound: PageHandler = async ({ installation, query }) => {
   const found = (await findAccounts(installation, (query.get('search') ?? '').trim(), 'search')) ?? [];
@@ -84,7 +89,7 @@ export async function accountField(
   { problems, accounts: found }: Findings,
 ): Promise<Html> {
   const { installation } = request;
-  const isListed = (await servedReport(installation.sources.get(accounts.name)).catch(() => null)) !== null;
+  const isListed = await listsAccounts(installation);
   const [meant] = (account !== '' && !found && (await findAccounts(installation, account, 'username'))) || [];
   // A token that has the right already must show it.
   const hasOwners = owner !== '' || (await installation.accounts.hasOwners().catch(() => false));

@@ -2,7 +2,7 @@ import { InvalidInput } from '../lib/errors/InvalidInput';
 import type { NamedAccounts } from '../lib/tokens/checkBinding';
 import { checkTokenChanges, type TokenChanges, type TokenRequest } from '../lib/tokens/checkTokenRequest';
 import { type Binding, bindingTo, type TokenProperties, type TokenRecord } from '../lib/tokens/TokenRecord';
-import { type Findings, findAccounts } from './accounts';
+import { type Account, type Findings, findAccounts, listsAccounts } from './accounts';
 import { chosenExpiry } from './expiryField';
 import { ifWrong, wholeNumber } from './field';
 import type { SectionRequest } from './SectionRequest';
@@ -148,19 +148,25 @@ async function findMeant(request: SectionRequest, form: TokenForm): Promise<Toke
   const names = namesIn(search);
   const meant = (name: string) => findAccounts(request.installation, name, 'username');
   const found = await Promise.all(names.map(async (name) => ({ name, accounts: await meant(name) })));
-  const wrong = found.filter(({ accounts }) => accounts !== null && accounts.length !== 1);
-  const [first] = wrong;
   // Without a list of accounts, the texts are the ids.
+  const needsList = await listsAccounts(request.installation);
+  const wrong = found.filter(({ accounts }) => (accounts === null ? needsList : accounts.length !== 1));
+  const [first] = wrong;
   if (!first)
     return { ...form, account_id: found.map(({ name, accounts }) => accounts?.[0]?.id ?? name).join('\n') };
   const problems = wrong.map(({ name, accounts }) => ({
     field: 'account',
-    sentence: request.text(`form.account.${accounts?.length ? 'several' : 'none'}`, { search: name }),
+    sentence: whyUnclear(request, name, accounts),
   }));
   if (names.length > 1) return { problems };
   const some = first.accounts?.length ? first.accounts : null;
   const accounts = some ?? (await findAccounts(request.installation, search, 'search')) ?? [];
   return { problems, accounts };
+}
+
+function whyUnclear(request: SectionRequest, search: string, accounts: readonly Account[] | null): string {
+  if (accounts === null) return request.text('form.account.unread');
+  return request.text(`form.account.${accounts.length > 0 ? 'several' : 'none'}`, { search });
 }
 
 /** Why a value of the form was refused, with the id of its field. */

@@ -62,9 +62,12 @@ export function readList<T>(parts: ReadParts, run: Run, read: (rows: RowsReader)
   });
 }
 
-/** Whether an error may tell of a row. That of another account must not be told, so the accounts are looked up first. */
+/**
+ * Whether an error may tell of a row. If the row is another account's, the error must not be told, so the accounts are
+ * looked up before it is thrown.
+ */
 function isOfRows(error: unknown, end: Cancellation): boolean {
-  return !(error instanceof DatabaseFailure) && end.reason === undefined;
+  return !(error instanceof DatabaseFailure || error instanceof AccountsChanged) && end.reason === undefined;
 }
 
 /** Returns a page, or a whole list that one statement can read; null if it is longer than `longest` characters. */
@@ -104,32 +107,30 @@ export async function* streamList(
       source.statements > 0 && !query.page && (!own || isInDatabase(source))
         ? await database.openReading(`${resource}.begin`)
         : { run: database.run, isSnapshot: false, close: async () => {} };
-    let isJudged = false;
+    let looked = false;
     const judge = async () => {
-      if (!own || isJudged) return;
-      // A look that fails is not repeated.
-      isJudged = true;
+      if (!own || (looked && reading.isSnapshot)) return;
+      looked = true;
       const present = await own.owners.look(reading.run, end, list);
-      if (present.identity !== accounts?.identity) {
-        accounts = present;
-        throw new AccountsChanged();
-      }
-      isJudged = reading.isSnapshot;
+      if (present.identity === accounts?.identity) return;
+      accounts = present;
+      throw new AccountsChanged();
     };
     let failure: unknown;
     try {
       if (own) accounts ??= await own.owners.assume(reading.run, end, list);
       for await (const { items, next } of rowsReader(parts, accounts, reading.run).read(null)) {
         const text = textOf(items, begun);
-        if (text !== '') await judge();
+        // A refused token must not have a list without rows of its own read to the end.
+        if (text !== '' || !looked) await judge();
         begun ||= text !== '';
         yield { text, next };
       }
-      if (!begun) await judge();
+      if (!looked) await judge();
       return;
     } catch (error) {
       failure = error;
-      if (!begun && isOfRows(error, end))
+      if (isOfRows(error, end))
         await judge().catch((refusal) => {
           failure = refusal;
         });

@@ -40,7 +40,7 @@ async function listRequest({
   counted,
 }: AskedList): Promise<ListRequest> {
   const { source, own } = list;
-  // If more than one statement reads it, a function of the panel may, which is not called for a refused request.
+  // Any other source may be a function of the panel, which is not called for a refused request.
   if (source.statements !== 1 || own?.owners.isInDatabase === false) await counted;
   return { resource: endpoint.name, source, own, query, tokenId: token.id, end: request.cancellation };
 }

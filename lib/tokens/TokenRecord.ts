@@ -115,10 +115,16 @@ export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord
     lastUsedAddress: textOrNull(row.client),
     revokedAt,
     revokedBy: row.revoker === null ? null : String(row.revoker),
-    state: revokedAt !== null ? 'revoked' : expiresAt !== null && readAt >= expiresAt ? 'expired' : 'active',
+    state: stateOf({ revokedAt, expiresAt, readAt }),
     version: integer(row.version),
     readAt,
   };
+}
+
+/** Decides whether a token is active. A token that expires now has expired. */
+function stateOf({ revokedAt, expiresAt, readAt }: Pick<TokenRecord, 'revokedAt' | 'expiresAt' | 'readAt'>) {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && readAt >= expiresAt ? 'expired' : 'active';
 }
 
 function integerOrNull(value: unknown): number | null {

@@ -38,7 +38,7 @@ describeOneEngine('A request with Expect: 100-continue', (engine) => {
     expect(partsOf(await answersOf(['Expect: 100-continue']))).toEqual(['100', '200', 'ünlaut']);
   });
 
-  test('is answered in one piece if it was sent before the answer to another one', async () => {
+  test('is answered after 100 Continue and the answers before it, head first, if it was sent with others', async () => {
     const answers = await answersOf([], ['Expect: 100-continue'], []);
     expect(partsOf(answers)).toEqual(['200', 'ünlaut', '100', '200', 'ünlaut', '200', 'ünlaut']);
   });

@@ -70,7 +70,7 @@ exports.equivalent = [
   },
   {
     file: 'lib/lists/readList.ts',
-    line: 'if (page && !read && text.length * page.limit > longest * ROWS_PER_TURN) return null;',
+    line: 'if (page && !read && !last && text.length * page.limit > longest * ROWS_PER_TURN) return null;',
     original: 'text.length * page.limit > longest * ROWS_PER_TURN',
     replacement: 'text.length * page.limit >= longest * ROWS_PER_TURN',
     reason: 'A page that is not read at once is read in pieces. It is the same, and only costs more.',
@@ -119,7 +119,7 @@ exports.equivalent = [
   },
   {
     file: 'lib/lists/previewAccess.ts',
-    line: "const reading = await readDatabase.openReading('review.begin').catch(() => null);",
+    line: "const reading = await checks.openReading('preview.begin').catch(() => null);",
     original: '() => null',
     replacement: '() => undefined',
     reason: 'Without a connection, nothing can be counted.',

@@ -62,7 +62,7 @@ exports.parts = [
   {
     name: 'lists',
     sources: ['lib/lists/{ListAnswers,previewAccess,readList}.ts'],
-    // SQLite gives no snapshot.
+    // The one connection of a handle of SQLite gives no snapshot.
     engines: ['mariadb', 'sqlite'],
     tests: [
       '(assistants/answers|metrics/figures)',

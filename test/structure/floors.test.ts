@@ -45,7 +45,7 @@ type Edge = readonly [file: string, other: string];
 
 const MOST_LINES = 300;
 /** The most lines of all files. It falls to the budget that the architecture page names. */
-const MOST_LINES_OF_ALL = 31_213;
+const MOST_LINES_OF_ALL = 31_231;
 const ROOT = join(__dirname, '..', '..');
 
 const files = [

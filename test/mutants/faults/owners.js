@@ -27,8 +27,8 @@ exports.faults = [
   {
     name: 'owner of a stream before its rows',
     breaks: 'Without a snapshot, the account is looked up after each part of a list was read.',
-    text: 'isJudged = reading.isSnapshot;',
-    replacement: '',
+    text: 'if (!own || (looked && reading.isSnapshot)) return;',
+    replacement: 'if (!own || looked) return;',
     test: 'has its answer broken off before the first row of the other account',
   },
   {
@@ -49,7 +49,7 @@ exports.faults = [
   {
     name: 'fault in a foreign row',
     breaks: 'A fault in the rows of another account is not told.',
-    text: 'return !(error instanceof DatabaseFailure) && end.reason === undefined;',
+    text: 'return !(error instanceof DatabaseFailure || error instanceof AccountsChanged) && end.reason === undefined;',
     replacement: 'return false;',
     test: 'is not told of a fault in the rows of the other account',
   },

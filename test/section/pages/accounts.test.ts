@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
 import { AUTHOR } from '../../fixture/panel';
 import {
   hiddenFields,
@@ -14,6 +16,8 @@ const ACCOUNTS = [
   // A login name that is another account's id.
   { id: 72, username: '70', name: 'Seventy', role: 'customer', status: 'active' },
 ];
+
+const LONGER_THAN_A_SEARCH_MS = 2500;
 
 describe('The account of a token', () => {
   test('is named on its page if it is refused, and its form binds the token anew after a review', async () => {
@@ -161,17 +165,29 @@ test('A form is not summarized if it was sealed by another panel', async () => {
   expect([status, wordsOf(text).includes('The form has expired')]).toEqual([403, true]);
 });
 
-test('Many searches for an account that must wait leave connections to the requests', async () => {
-  const section = await startSectionPanel('postgresql', { deadlineMs: 5000 });
-  const { knex } = section.database;
-  const token = await section.panel.token();
+describe('While the table of accounts is locked', () => {
+  let section: SectionPanel;
+  let holder: Knex.Transaction;
+
   const search = () => section.get('tokens/accounts.json?search=a');
-  // The columns of the list are looked at before.
-  await search();
-  const holder = await knex.transaction();
-  await holder.raw('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
-  try {
-    const searches = Array.from({ length: 20 }, search);
+
+  beforeAll(async () => {
+    section = await startSectionPanel('postgresql', { deadlineMs: 5000 });
+    await section.database.knex('accounts').insert(ACCOUNTS);
+  });
+
+  beforeEach(async () => {
+    // The columns of the list are looked at before.
+    await search();
+    holder = await section.database.knex.transaction();
+    await holder.raw('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
+  });
+
+  afterEach(() => holder.rollback());
+
+  test('many searches leave connections to the requests', async () => {
+    const token = await section.panel.token();
+    const searches = Promise.all(Array.from({ length: 20 }, search));
     const sql = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'accounts'::regclass";
     const doWait = async () => (await holder.raw(sql)).rows[0].count > 1;
     await until(doWait);
@@ -180,8 +196,14 @@ test('Many searches for an account that must wait leave connections to the reque
     );
     expect([await doWait(), ...answers.map(({ status }) => status)]).toEqual([true, 200, 200, 200]);
     await holder.rollback();
-    await Promise.all(searches);
-  } finally {
-    if (!holder.isCompleted()) await holder.rollback();
-  }
+    await searches;
+  });
+
+  test('a login name is not taken for an id', async () => {
+    const query = new URLSearchParams({ name: 'x', scope: 'domains.read', account: '70' });
+    const page = section.get(`tokens/review?${query}`);
+    await sleep(LONGER_THAN_A_SEARCH_MS);
+    await holder.rollback();
+    expect(wordsOf((await page).text)).toContain('The list of accounts cannot be read at the moment.');
+  });
 });
