@@ -4,17 +4,15 @@ import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
 import type { ReadParts } from '../../../lib/lists/RowsReader';
 import { readList, streamList } from '../../../lib/lists/readList';
 import type { Owners } from '../../../lib/owners/Owners';
-import { type Chunk, ColumnsChanged, type RowsQuery, type Source } from '../../../lib/sources/Source';
+import {
+  type Chunk,
+  ColumnsChanged,
+  EVERY_ROW,
+  type RowsQuery,
+  type Source,
+} from '../../../lib/sources/Source';
 
-const QUERY = {
-  filters: new Map(),
-  ranges: new Map(),
-  search: null,
-  order: null,
-  page: null,
-  fields: null,
-  figures: null,
-};
+const QUERY = { ...EVERY_ROW, page: null, fields: null, figures: null };
 
 const FAILURE = new DatabaseFailure('jobs', 'ECONNRESET');
 const FAULT = new TypeError('A row of the panel is wrong.');
