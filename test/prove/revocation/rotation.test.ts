@@ -5,7 +5,7 @@ import { figure } from '../figure';
 import { isWhole, scaled } from '../scale';
 
 const ME = '/api/v1/me.php';
-const ROUNDS = scaled({ fast: 20, full: 200 });
+const ROUNDS = scaled({ fast: 100, full: 200 });
 const GRACE_SECONDS = 600;
 /** The one change starts so much later than the other, at most. */
 const LATEST_MS = 4;
