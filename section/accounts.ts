@@ -61,8 +61,8 @@ function queryFor(what: 'id' | 'username' | 'search', text: string, report: Sour
   return report.searchable.length > 0 ? { search: parseSearch(text, accounts.fields, report) } : null;
 }
 
-/** Whether the panel has a list of accounts, even if it cannot be read at the moment. */
-export async function listsAccounts({ sources }: Installation): Promise<boolean> {
+/** Whether the panel serves a list of accounts. A read of it may fail all the same. */
+export async function hasAccountList({ sources }: Installation): Promise<boolean> {
   return (await servedReport(sources.get(accounts.name)).catch(() => null)) !== null;
 }
 
@@ -89,7 +89,7 @@ export async function accountField(
   { problems, accounts: found }: Findings,
 ): Promise<Html> {
   const { installation } = request;
-  const isListed = await listsAccounts(installation);
+  const isListed = await hasAccountList(installation);
   const [meant] = (account !== '' && !found && (await findAccounts(installation, account, 'username'))) || [];
   // A token that has the right already must show it.
   const hasOwners = owner !== '' || (await installation.accounts.hasOwners().catch(() => false));

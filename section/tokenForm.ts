@@ -2,7 +2,7 @@ import { InvalidInput } from '../lib/errors/InvalidInput';
 import type { NamedAccounts } from '../lib/tokens/checkBinding';
 import { checkTokenChanges, type TokenChanges, type TokenRequest } from '../lib/tokens/checkTokenRequest';
 import { type Binding, bindingTo, type TokenProperties, type TokenRecord } from '../lib/tokens/TokenRecord';
-import { type Account, type Findings, findAccounts, listsAccounts } from './accounts';
+import { type Account, type Findings, findAccounts, hasAccountList } from './accounts';
 import { chosenExpiry } from './expiryField';
 import { ifWrong, wholeNumber } from './field';
 import type { SectionRequest } from './SectionRequest';
@@ -149,8 +149,8 @@ async function findMeant(request: SectionRequest, form: TokenForm): Promise<Toke
   const meant = (name: string) => findAccounts(request.installation, name, 'username');
   const found = await Promise.all(names.map(async (name) => ({ name, accounts: await meant(name) })));
   // Without a list of accounts, the texts are the ids.
-  const needsList = await listsAccounts(request.installation);
-  const wrong = found.filter(({ accounts }) => (accounts === null ? needsList : accounts.length !== 1));
+  const isListed = await hasAccountList(request.installation);
+  const wrong = found.filter(({ accounts }) => (accounts === null ? isListed : accounts.length !== 1));
   const [first] = wrong;
   if (!first)
     return { ...form, account_id: found.map(({ name, accounts }) => accounts?.[0]?.id ?? name).join('\n') };

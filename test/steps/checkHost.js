@@ -11,7 +11,7 @@ const { floorsOf, newest } = require('./peers');
 const { runCommand } = require('../runCommand');
 
 const hosts = join(__dirname, 'hosts');
-/** The machine may have no systemd, without which there is no list of services. */
+/** The folder of the tests' own `systemctl`: the machine may have none, and then no list of services. */
 const systemd = join(__dirname, '..', 'servers', 'systemd');
 const peers = ['koa', '@types/koa', 'knex', 'mysql2', 'winston'];
 const besides = [...peers.map(newest), 'esbuild@0.28.2'];

@@ -126,8 +126,8 @@ exports.faults = [
   {
     name: 'guessed account',
     breaks: 'If a text means several accounts, the administrator chooses one.',
-    text: 'accounts === null ? needsList : accounts.length !== 1',
-    replacement: 'accounts === null ? needsList : accounts.length === 0',
+    text: 'accounts === null ? isListed : accounts.length !== 1',
+    replacement: 'accounts === null ? isListed : accounts.length === 0',
     test: 'is chosen if the text is an id of one and the name of another',
   },
   {
