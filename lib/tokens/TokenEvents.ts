@@ -116,14 +116,16 @@ export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts)
       const days = dueDays(token);
       if (days !== undefined && (token.toldDays ?? Infinity) > days)
         await tellOnce({ type: 'expiring', token, days }, () => claimDays(token, days));
-      const network = address === null ? null : networkOf(address);
-      if (address !== null && network !== null && !networksIn(token.seenNetworks).includes(network))
+      if (address === null) {
+        // A request that began before the setting was turned off may have stored one since.
+        if (token.seenNetworks !== null) await storeNetworks(token.id, token.seenNetworks, null);
+        return;
+      }
+      const network = networkOf(address);
+      if (network !== null && !networksIn(token.seenNetworks).includes(network))
         await tellOnce({ type: 'first_address', token, address, network }, () =>
           claimNetwork(token, network),
         );
-      // A request that began before the setting was turned off may have stored one since.
-      if (address === null && token.seenNetworks !== null)
-        await storeNetworks(token.id, token.seenNetworks, null);
     },
   };
 }

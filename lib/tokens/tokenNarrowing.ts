@@ -34,9 +34,8 @@ export function checkNarrowing(
   const { search = '', scope, accountId } = query;
   if (typeof search !== 'string' || search.length > LONGEST_SEARCH || search.includes('\0'))
     throw new InvalidInput('search', `The search must be a string of at most ${LONGEST_SEARCH} characters.`);
-  if (scope !== undefined && !parts.scopes.includes(scope)) {
+  if (scope !== undefined && !parts.scopes.includes(scope))
     throw new InvalidInput('scope', `The scope must be one of ${parts.scopes.join(', ')}.`);
-  }
   return {
     search: search.trim().toWellFormed(),
     scope: scope ?? null,

@@ -110,9 +110,8 @@ function checkQuery(query: TokenPageQuery, parts: Pick<TokensParts, 'prefix' | '
   const { limit = 50, cursor, filter, order } = query;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_TOKENS)
     throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_TOKENS}.`);
-  if (filter !== undefined && !FILTERS.includes(filter)) {
+  if (filter !== undefined && !FILTERS.includes(filter))
     throw new InvalidInput('filter', 'The filter must be active, expiring, unused or ended.');
-  }
   if (order !== undefined && !tokenOrders.includes(order))
     throw new InvalidInput('order', `The order must be one of ${tokenOrders.join(', ')}.`);
   const asked: Asked = { ...checkNarrowing(query, parts), filter: filter ?? null, order: order ?? null };

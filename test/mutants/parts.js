@@ -52,7 +52,13 @@ exports.parts = [
   {
     name: 'tokens',
     sources: ['lib/tokens/*.ts'],
-    tests: ['lib/tokens', 'http/requestLine', 'http/faults/(panelFunctions|secrecy)', 'section/pages/tokens'],
+    tests: [
+      'lib/tokens/(?!clocks|races)',
+      'lib/owners/severalAccounts',
+      'http/(requestLine|requestLog)',
+      'http/faults/panelFunctions',
+      'section/pages/(audit|token)',
+    ],
   },
   {
     name: 'queries',

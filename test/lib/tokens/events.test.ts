@@ -118,7 +118,7 @@ describeOneEngine('The events of a token', (engine) => {
   });
 
   test('do not tell of a time that is as long as its whole life', async () => {
-    const { token } = await create(panel, { expiresAt: undefined, expiresInSeconds: 2 * DAY });
+    const { token } = await create(panel, { expiresAt: undefined, expiresInSeconds: 3 * DAY });
     expect(await toldOf(1, () => panel.get(ME, token, from('192.0.2.7')))).toEqual(['192.0.2.0/24']);
   });
 
@@ -145,6 +145,19 @@ describeOneEngine('The events of a token', (engine) => {
     expect(await ask(0, '203.0.113.7', '192.0.2.7')).toEqual([]);
     expect(await stored()).toBeNull();
     await panel.api.settings.change({ lastUsedAddress: true }, AUTHOR);
+  });
+
+  test('tell of networks that requests show at the same moment', async () => {
+    const { token, record } = await create(panel);
+    await create(panel);
+    const addresses = Array.from({ length: 12 }, (_, index) => `10.1.${index}.7`);
+    const networks = addresses.map((address) => address.replace(/7$/, '0/24')).toSorted();
+    const shown = await toldOf(addresses.length, () =>
+      Promise.all(addresses.map((address) => panel.get(ME, token, from(address)))),
+    );
+    expect(shown.toSorted()).toEqual(networks);
+    const [row] = await database.knex('panel_api_tokens').where({ id: record.id });
+    expect(row.seen_networks.split(' ').toSorted()).toEqual(networks);
   });
 
   test('keep the last 32 networks', async () => {
@@ -201,7 +214,7 @@ describeOneEngine('The events of a token', (engine) => {
 
   test('cost no statement for a request that shows none', async () => {
     const plain = await startProxied(database);
-    const { token } = await create(panel);
+    const { token, record } = await create(panel);
     const names: string[] = [];
     const statements = async (asked: TestPanel) => {
       names.length = 0;
@@ -214,6 +227,14 @@ describeOneEngine('The events of a token', (engine) => {
     expect(await statements(panel)).toBe(0);
     expect(names.length).toBeGreaterThan(2);
     expect(await statements(plain)).toBe(0);
+    await alter(database, record.id, { created_at: 1, expires_at: record.createdAt + 2 * DAY });
+    expect([await statements(panel), await statements(panel)]).toEqual([1, 0]);
+    await alter(database, record.id, { expires_at: 2 });
+    expect([await statements(panel), await statements(panel)]).toEqual([1, 0]);
+    await alter(database, record.id, { expires_at: null });
+    await panel.api.settings.change({ lastUsedAddress: false }, AUTHOR);
+    expect(await statements(panel)).toBe(0);
+    await panel.api.settings.change({ lastUsedAddress: true }, AUTHOR);
   });
 
   test('are no option unless they are a function', async () => {

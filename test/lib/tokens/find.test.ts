@@ -35,9 +35,10 @@ describeOneEngine('A token in a text', (engine) => {
     const create = () => panel.api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
     const [first, second] = [await create(), await create()];
     const text = `{"log":"${newToken('pnl')}\\n${first.token}%0a${second.token}"}`;
-    await panel.api.tokens.revoke(second.record.id, AUTHOR);
-    expect(await panel.api.tokens.find(text)).toMatchObject({ id: first.record.id });
+    expect(await panel.api.tokens.find(text)).toMatchObject({ state: 'active' });
     await panel.api.tokens.revoke(first.record.id, AUTHOR);
+    expect(await panel.api.tokens.find(text)).toMatchObject({ id: second.record.id });
+    await panel.api.tokens.revoke(second.record.id, AUTHOR);
     expect(await panel.api.tokens.find(text)).toMatchObject({ state: 'revoked' });
   });
 

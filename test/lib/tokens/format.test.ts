@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { isTokenShaped, newToken } from '../../../lib/tokens/tokenFormat';
+import { isTokenShaped, newToken, withoutTokens } from '../../../lib/tokens/tokenFormat';
 import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -104,5 +104,22 @@ describe('A token', () => {
     expect(counts.size).toBe(ALPHABET.length);
     // With 61 degrees of freedom, more than 130 occurs once in two million runs.
     expect(chiSquared).toBeLessThan(130);
+  });
+});
+
+describe('In a text, a token', () => {
+  // The last six characters, a number of 32 bits, begin with each of the digits that they can begin with.
+  const tokens = Array.from({ length: 300 }, () => newToken('pnl'));
+
+  test('is replaced wherever it stands, with its prefix or without', () => {
+    for (const token of tokens) {
+      const secret = token.slice('pnl_'.length);
+      expect(withoutTokens(`a ${token}b, y${secret}${secret}zz`, 'pnl')).toBe('a …b, y……zz');
+    }
+  });
+
+  test('is not looked for behind 4,096 characters, which are all that remains', () => {
+    const text = ' '.repeat(4096);
+    expect(withoutTokens(`${text}${tokens[0]}`, 'pnl')).toBe(text);
   });
 });

@@ -1,4 +1,5 @@
 import type { PanelApi } from '../../../index';
+import { newToken } from '../../../lib/tokens/tokenFormat';
 import { freshDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -14,6 +15,8 @@ const CALLS: readonly (readonly [query: string, call: Call])[] = [
   ['tokens.list', (tokens) => tokens.list()],
   ['tokens.page', (tokens) => tokens.page()],
   ['tokens.get', (tokens, id) => tokens.get(id)],
+  ['tokens.find', (tokens) => tokens.find(newToken('pnl'))],
+  ['tokens.revokeAllOf', (tokens, id) => tokens.revokeAllOf(id, AUTHOR)],
   ['tokens.states', (tokens) => tokens.countStates()],
   ['tokens.filters', (tokens) => tokens.countFilters()],
   ['tokens.warnings', (tokens) => tokens.countWarnings()],

@@ -1,6 +1,12 @@
 import type { TokenRecord } from '../../../index';
 import { tokenRecord } from '../../../lib/tokens/TokenRecord';
-import { isExpiring, isUnused, tokenWarnings, widenedRights } from '../../../lib/tokens/tokenWarnings';
+import {
+  isExpiring,
+  isUnused,
+  leftOver,
+  tokenWarnings,
+  widenedRights,
+} from '../../../lib/tokens/tokenWarnings';
 
 const DAY = 86_400;
 const NOW = 1_700_000_000;
@@ -49,6 +55,33 @@ describe.each(['expired', 'revoked'] as const)('A token that is %s', (state) => 
   test('neither expires soon nor is unused', () => {
     const token = { ...TOKEN, state, createdAt: NOW - 100 * DAY, expiresAt: NOW };
     expect([isExpiring(token, DAY), isUnused(token, DAY)]).toEqual([false, false]);
+  });
+});
+
+describe('The last active token of a line of rotations', () => {
+  const rotated = (id: number, values: Partial<TokenRecord> = {}) => ({
+    ...TOKEN,
+    id,
+    rotatedAt: NOW,
+    ...values,
+  });
+  const REVOKED = { ...TOKEN, id: 9, state: 'revoked' } as const;
+
+  test.each([
+    ['is the newest one if the token that replaces it is revoked', [REVOKED, rotated(2), rotated(1)], [], 2],
+    ['is left over if that token is about to be revoked', [{ ...TOKEN, id: 2 }, rotated(1)], [2], 1],
+    ['is none if a token replaces it', [{ ...TOKEN, id: 2 }, rotated(1)], [], null],
+    [
+      'is none if a token replaces it that has expired',
+      [{ ...TOKEN, id: 2, state: 'expired' }, rotated(1)],
+      [],
+      null,
+    ],
+    ['is none that has ended', [REVOKED, rotated(2, { state: 'expired' }), rotated(1)], [], 1],
+    ['is none that never expires', [REVOKED, rotated(2, { expiresAt: null })], [], null],
+    ['is none that is about to be revoked', [REVOKED, rotated(2)], [2], null],
+  ] as const)('%s', (_what, lineage, revoked, left) => {
+    expect(leftOver(lineage, revoked)?.id ?? null).toBe(left);
   });
 });
 
