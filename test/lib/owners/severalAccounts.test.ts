@@ -238,21 +238,26 @@ describeOneEngine('A token of several accounts', (engine) => {
     expect(await data({})).toMatchObject({ account_id: null, account_ids: [], owner: false });
   });
 
+  const COUNT = 'A token can have 1 to 100 accounts.';
+  const FORM = 'The account of a token must be an integer or a string of 1 to 128 characters';
+  const TOGETHER = 'Set owner to true or false, together with accountId.';
+
   test.each([
-    [{ accountIds: [] }, 'accountIds'],
-    [{ accountIds: Array.from({ length: 101 }, (_, id) => id) }, 'accountIds'],
-    [{ accountIds: '1' }, 'accountIds'],
-    [{ accountIds: undefined }, 'accountIds'],
-    [{ accountIds: [1, null] }, 'accountId'],
-    [{ accountIds: [1, 99] }, 'accountId'],
-    [{ accountId: 1, accountIds: [2] }, 'accountIds'],
-    [{ accountIds: [1], owner: true }, 'owner'],
-    [{ owner: true }, 'owner'],
-    [{ accountId: 1, owner: 'yes' }, 'owner'],
-    [{ accountId: 1, owner: undefined }, 'owner'],
-    [{ accountId: null, owner: true }, 'accountId'],
-  ])('is refused as %j', async (request, input) => {
-    await expect(create(request)).rejects.toMatchObject({ name: 'InvalidInput', input });
+    [{ accountIds: [] }, 'accountIds', COUNT],
+    [{ accountIds: Array.from({ length: 101 }, (_, id) => id) }, 'accountIds', COUNT],
+    [{ accountIds: '1' }, 'accountIds', COUNT],
+    [{ accountIds: undefined }, 'accountIds', COUNT],
+    [{ accountIds: [1, null] }, 'accountId', FORM],
+    [{ accountIds: [1, 99] }, 'accountId', 'The list of accounts has no account 99.'],
+    [{ accountId: 1, accountIds: [2] }, 'accountIds', 'Set either accountId or accountIds, not both.'],
+    [{ accountIds: [1], owner: true }, 'owner', TOGETHER],
+    [{ owner: true }, 'owner', TOGETHER],
+    [{ accountId: 1, owner: 'yes' }, 'owner', TOGETHER],
+    [{ accountId: 1, owner: undefined }, 'owner', TOGETHER],
+    [{ accountId: null, owner: true }, 'accountId', FORM],
+  ])('is refused as %j', async (request, input, words) => {
+    const message = expect.stringContaining(words);
+    await expect(create(request)).rejects.toMatchObject({ name: 'InvalidInput', input, message });
   });
 
   test('needs the owner of an account in the list of accounts to be one of a reseller', async () => {
@@ -312,10 +317,18 @@ describeOneEngine('A token of several accounts', (engine) => {
     const { record } = await create({ accountId: 1, owner: true });
     const update = (changes: object) => list.panel.api.tokens.update(record.id, changes, AUTHOR);
     await expect(update({ owner: false })).rejects.toThrow(InvalidInput);
-    await expect(update({ accountId: null, owner: true })).rejects.toThrow(InvalidInput);
+    await expect(update({ accountId: null, owner: true })).rejects.toMatchObject({
+      input: 'owner',
+      message: 'A token of all accounts has no owner.',
+    });
     expect(await update({ name: 'y' })).toMatchObject({ accountId: '1', owner: true });
     expect(await update({ accountId: 1 })).toMatchObject({ accountId: '1', owner: false });
-    expect(await update({ accountIds: [1, 2] })).toMatchObject({ accountId: '1', owner: false });
+    const { username } = account(2);
+    expect(await update({ accountIds: [1, 2] })).toMatchObject({
+      accountId: '1',
+      owner: false,
+      accounts: [{ id: '1' }, { id: '2', username }],
+    });
     expect(await update({ accountId: null })).toMatchObject({ accountId: null, accounts: [], owner: false });
   });
 

@@ -31,6 +31,19 @@ describeEachEngine('Rotating a token in two steps', (engine) => {
     ]);
   });
 
+  test('changes nothing if the second is done again', async () => {
+    const { tokens, audit } = panel.api;
+    const old = await create();
+    const begun = await tokens.beginRotation(old.record.id, { graceSeconds: 60 }, AUTHOR);
+    await tokens.endRotation(begun!, { graceSeconds: 60 }, AUTHOR);
+    const before = await tokens.get(old.record.id);
+    const entries = await audit.list();
+    await tokens.endRotation(begun!, { graceSeconds: 60 }, AUTHOR);
+    expect(await tokens.get(old.record.id)).toEqual({ ...before, readAt: expect.any(Number) });
+    expect(await audit.list()).toEqual(entries);
+    expect(await statusFor(begun!.token)).toBe(200);
+  });
+
   test('is refused at the second if the old token was changed, rotated or revoked in between', async () => {
     const { tokens } = panel.api;
     for (const change of [
