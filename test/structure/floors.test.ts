@@ -44,8 +44,8 @@ const FLOORS = [
 type Edge = readonly [file: string, other: string];
 
 const MOST_LINES = 300;
-/** The most lines of all files. It falls to the budget that the architecture page names. */
-const MOST_LINES_OF_ALL = 31_231;
+/** The lines of code of all files today. A change that needs more of them raises it, in the open. */
+const LINES_OF_CODE = 21_760;
 const ROOT = join(__dirname, '..', '..');
 
 const files = [
@@ -133,7 +133,32 @@ function reaches(from: string, to: string): boolean {
   return reached.has(to);
 }
 
-test('the source keeps to its budget of lines', () => {
-  const lines = files.map((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1);
-  expect(lines.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(MOST_LINES_OF_ALL);
+test('the source keeps to its budget of lines of code', () => {
+  const lines = files.map((file) => codeLines(readFileSync(join(ROOT, file), 'utf8')));
+  expect(lines.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(LINES_OF_CODE);
 });
+
+test('comments, imports, exports from other files and blank lines are no lines of code', () => {
+  const text = [
+    "import a from 'b';",
+    '/**',
+    ' * Why.',
+    ' */',
+    '',
+    '// Why.',
+    "export { c } from 'd';",
+    'run();',
+  ];
+  expect(codeLines(text.join('\n'))).toBe(1);
+});
+
+/** The lines that are left without comments, imports, exports from other files and blank lines. */
+function codeLines(text: string): number {
+  const code = text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^import[\s\S]*?from '[^']*';$/gm, '')
+    .replace(/^import '[^']*';$/gm, '')
+    .replace(/^export (?:type )?\{[^}]*\} from '[^']*';$/gm, '')
+    .replace(/^\s*\/\/.*$/gm, '');
+  return code.split('\n').filter((line) => line.trim() !== '').length;
+}
