@@ -11,7 +11,7 @@ import type {
   UnitSourceOptions,
 } from './lib/sources/SourceOptions';
 import { createRouter } from './middleware/createRouter';
-import { type HandlerOptions, nodeHandler } from './middleware/nodeHandler';
+import { forNode } from './middleware/nodeHandler';
 import { attachInstallation, type PanelApi } from './middleware/PanelApi';
 import { type FieldsOf, type ListName, type Lists, operations } from './routes';
 
@@ -22,9 +22,8 @@ import { type FieldsOf, type ListName, type Lists, operations } from './routes';
 export function createPanelApi(options: PanelApiOptions): PanelApi {
   const installation = createInstallation(options, operations);
   const { tokens, audit, settings, usage, log } = installation;
-  const router = createRouter(installation);
-  const handler = (given?: HandlerOptions) => nodeHandler(router, { prefix: API_PATH, log }, given);
-  return attachInstallation(Object.assign(router, { handler, tokens, audit, settings, usage }), installation);
+  const router = forNode(createRouter(installation), { prefix: API_PATH, log });
+  return attachInstallation(Object.assign(router, { tokens, audit, settings, usage }), installation);
 }
 
 export { createMcp, type Mcp, type McpOptions } from './assistants/createMcp';

@@ -4,7 +4,7 @@ import type { PanelLog } from '../lib/log/PanelLog';
 import { API_PATH } from '../lib/operations/Operation';
 import { type EndpointContext, loadedObject, type ObjectEndpoint } from '../lib/requests/Endpoint';
 import { RouterOfEveryMethod } from './createRouter';
-import { type HandlerOptions, type NodeHandler, nodeHandler } from './nodeHandler';
+import { forNode } from './nodeHandler';
 import { installationOf } from './PanelApi';
 
 /** What the options `api` and `path` of a door beside the API must be, such as of its metrics. */
@@ -47,6 +47,5 @@ export function doorEndpoint(
 export function doorRouter(path: string, log: PanelLog, serve: Middleware) {
   const router: Router = new RouterOfEveryMethod({ strict: true, sensitive: true });
   router.all(path, serve);
-  const handler = (given?: HandlerOptions): NodeHandler => nodeHandler(router, { prefix: path, log }, given);
-  return Object.assign(router, { handler });
+  return forNode(router, { prefix: path, log });
 }

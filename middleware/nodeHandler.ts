@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import type Router from '@koa/router';
-import type { Context } from 'koa';
+import type { Router, RouterContext } from '@koa/router';
+import type { Context, Next } from 'koa';
 import type { PanelLog } from '../lib/log/PanelLog';
 import { plainOptionsCheck } from '../lib/options/checkOptions';
 
@@ -12,7 +12,7 @@ type NodeResponse = ServerResponse | Http2ServerResponse;
 export interface NodeHandler {
   /** Returns whether it answers the request; if not, it has not touched it. */
   (request: NodeRequest, response: NodeResponse): boolean;
-  /** Calls `next` if it does not answer the request. */
+  /** Returns nothing, and calls `next` if it does not answer the request. */
   (request: NodeRequest, response: NodeResponse, next: (error?: unknown) => void): void;
 }
 
@@ -31,22 +31,42 @@ const checkOptions = plainOptionsCheck<HandlerOptions>('handler', {
   },
 });
 
+interface NodeMount {
+  /** Where the router's paths begin. */
+  readonly prefix: string;
+  readonly log: PanelLog;
+}
+
+/** Completes a router for panels that are not Koa: `handler` serves them, and `routes` says so instead of failing. */
+export function forNode<R extends Router>(router: R, mount: NodeMount) {
+  const dispatch = router.routes();
+  const forKoa = (ctx: RouterContext, next: Next, nodeNext?: (error: Error) => void) => {
+    // Where Koa passes its `next`, the frameworks over Node's `http` pass the response.
+    if (typeof next !== 'object') return dispatch(ctx, next);
+    const message = 'panel-api routes() is for Koa; here use handler()';
+    mount.log.warnOnce(message);
+    const error = new Error(message);
+    if (nodeNext) return nodeNext(error);
+    throw error;
+  };
+  // A panel's router that contains this one finds it as a property of its middleware.
+  const routes = () => Object.assign(forKoa, { router });
+  const handler = (given?: HandlerOptions) => nodeHandler(router, mount, given);
+  return Object.assign(router, { handler, routes, middleware: routes });
+}
+
 /**
  * Returns a router's handler for panels that are not Koa, at any mount path. The router's prefix is looked for in the
  * whole path that the client sent, because frameworks cut the path of a mount off. Throws a TypeError that names an
  * unknown or wrong option.
  */
-export function nodeHandler(
-  router: Router,
-  { prefix, log }: { readonly prefix: string; readonly log: PanelLog },
-  options: HandlerOptions = {},
-): NodeHandler {
+function nodeHandler(router: Router, { prefix, log }: NodeMount, options: HandlerOptions = {}): NodeHandler {
   const { proxies } = checkOptions(options);
   // A panel that is Koa may have the only copy where this module cannot find it, as with a linked module.
   const Koa = require('koa') as typeof import('koa');
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies });
   const answer = app.use(takeParsedBody).use(router.routes()).callback();
-  return (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void): boolean => {
+  function handle(request: NodeRequest, response: NodeResponse, next?: () => void): boolean {
     const url = ownUrl(request, prefix);
     const path = url.replace(/[?#].*/s, '');
     const isOwn = router.match(path, request.method ?? '').route;
@@ -63,7 +83,12 @@ export function nodeHandler(
       request.url = given;
     });
     return true;
-  };
+  }
+  // h3 sends what a handler returns that was given `next`.
+  return ((request: NodeRequest, response: NodeResponse, next?: () => void) => {
+    const answers = handle(request, response, next);
+    return next ? undefined : answers;
+  }) as NodeHandler;
 }
 
 /**

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { StoredSecret } from '../lib/settings/StoredSecret';
-import { type HandlerOptions, type NodeHandler, nodeHandler } from '../middleware/nodeHandler';
+import { forNode, type HandlerOptions, type NodeHandler } from '../middleware/nodeHandler';
 import { protectAnswers } from '../middleware/protectAnswers';
 import { type ApiSectionOptions, checkSectionOptions } from './ApiSectionOptions';
 import { script, stylesheet } from './assetTexts';
@@ -49,7 +49,5 @@ export function createApiSection(options: ApiSectionOptions): ApiSection {
       ctx.body = body;
       section.protect(ctx as Context);
     });
-  const mount = { prefix: options.prefix ?? '', log: installation.log };
-  const handler = (given?: HandlerOptions) => nodeHandler(router, mount, given);
-  return Object.assign(router, { handler });
+  return forNode(router, { prefix: options.prefix ?? '', log: installation.log });
 }

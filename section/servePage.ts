@@ -22,7 +22,8 @@ import { sendOnce } from './sendOnce';
  * the page or why there is none. `authorize` and the page each have the deadline of an API request.
  */
 export function servePage(section: Section, handler: PageHandler, createsToken = false): Middleware {
-  const { deadlineMs } = section.installation.options;
+  const { log, options } = section.installation;
+  const { deadlineMs } = options;
   return async function servePage(context) {
     const ctx = context as Context;
     const before = answerOf(ctx);
@@ -34,7 +35,11 @@ export function servePage(section: Section, handler: PageHandler, createsToken =
       actor = isActor(named) ? named : null;
       // The panel may have answered itself, for example with a redirect to its login.
       if (actor === null && answerOf(ctx).some((part, index) => part !== before[index])) return;
-      if (actor === null) throw new SectionFailure('forbidden');
+      if (actor === null) {
+        // Many a panel returns an empty text for a person who is not signed in.
+        if (named) log.warnOnce("panel-api authorize must return the administrator's name, or null");
+        throw new SectionFailure('forbidden');
+      }
       if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
       const request = new SectionRequest(ctx, actor, section);
       const result = handler(request);

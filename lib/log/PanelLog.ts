@@ -30,6 +30,7 @@ export type PanelLog = ReturnType<typeof panelLog>;
 /** Writes to the panel's logger. If it throws, rejects or keeps too many lines, the line is lost and nothing else fails. */
 export function panelLog(logger: Logger) {
   const fieldsFirst = takesFieldsFirst(logger);
+  const said = new Set<string>();
   let lost = 0;
   const lose = () => {
     lost += 1;
@@ -51,6 +52,12 @@ export function panelLog(logger: Logger) {
 
   /** Writes a fault that the administrator should look at. */
   const warn = (message: string, facts: object) => write('warn', message, facts);
+  /** Writes a fault in how the panel uses the module, the first time that it is seen. */
+  const warnOnce = (message: string) => {
+    if (said.has(message)) return;
+    said.add(message);
+    warn(message, {});
+  };
   /** Writes an event that is no fault. */
   const info = (message: string, facts: object) => write('info', message, facts);
 
@@ -62,6 +69,7 @@ export function panelLog(logger: Logger) {
     },
     write,
     warn,
+    warnOnce,
     info,
   };
 }

@@ -16,8 +16,8 @@ const unnamed = (names: readonly string[]) => names.filter((name) => !text.inclu
 
 describe('docs/reference/log.md', () => {
   test('names every line of the log', () => {
-    const calls = /(?:\.(?:warn|info)\(|\[level\]\()'(panel-api [^']+)'/g;
-    const lines = [...source.matchAll(calls)].map(([, line]) => String(line));
+    const calls = /(?:\.(?:warn|info|warnOnce)\(|\[level\]\(|const message = )(['"])(panel-api .+?)\1/g;
+    const lines = [...source.matchAll(calls)].map(([, , line]) => String(line));
     expect(lines.length).toBeGreaterThan(8);
     expect(unnamed(lines)).toEqual([]);
   });

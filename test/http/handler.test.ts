@@ -68,6 +68,26 @@ describe('The handler of the API', () => {
     expect((await ask(api.handler(), 'http://panel.example/api/v1/me.php')).status).toBe(200);
   });
 
+  test('returns nothing if it was given next, because h3 would send what it returns', async () => {
+    const handler = api.handler();
+    const next = jest.fn();
+    const returned: unknown[] = [];
+    const listener: Listener = (request, response) => {
+      if (request.headers['x-begun']) response.write('of the panel');
+      next.mockImplementation(() => response.end('panel'));
+      returned.push(handler(request, response, next));
+    };
+    await ask(listener, '/own');
+    expect(next).toHaveBeenCalledTimes(1);
+    await ask(listener, '/api/v1/me.php', { 'x-begun': 'yes' });
+    expect(next).toHaveBeenCalledTimes(2);
+    await ask(listener, '/api/v1/me.php');
+    expect(next).toHaveBeenCalledTimes(2);
+    expect(returned).toEqual([undefined, undefined, undefined]);
+    // By their third parameter h3 and others know handlers that may call next.
+    expect(handler).toHaveLength(3);
+  });
+
   test('says without next whether it answers', async () => {
     const handler = api.handler();
     const listener: Listener = (request, response) => {

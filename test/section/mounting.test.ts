@@ -3,8 +3,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import Koa from 'koa';
-import { createApiSection } from '../../index';
+import { createApiSection, createPanelApi } from '../../index';
 import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
+import { recordingLogger } from '../fixture/recordingLogger';
 import {
   hiddenFields,
   SECTION,
@@ -173,6 +174,40 @@ describe('The API section is mounted', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  test.each([
+    ['true', true],
+    ['an object', { name: 'ann' }],
+    ['a number', 7],
+    ['a name that is too long', 'a'.repeat(129)],
+    ['an empty name', ' '],
+  ])('so that the log says once what authorize must return, after it returned %s', async (_name, named) => {
+    const { log, logger } = recordingLogger();
+    const api = createPanelApi({ db: section.database.knex, logger });
+    const app = new Koa();
+    app.use(createApiSection({ api, authorize: () => named as string }).routes());
+    const statuses = await statusesOf(app, ['/tokens', '/audit', '/tokens']);
+    expect(statuses).toEqual([403, 403, 403]);
+    expect(log).toEqual([
+      {
+        level: 'warn',
+        message: "panel-api authorize must return the administrator's name, or null",
+        fields: {},
+      },
+    ]);
+  });
+
+  test.each([null, undefined, false as const, ''])(
+    'so that authorize returns %j for others without a line in the log',
+    async (named) => {
+      const { log, logger } = recordingLogger();
+      const api = createPanelApi({ db: section.database.knex, logger });
+      const app = new Koa();
+      app.use(createApiSection({ api, authorize: () => named }).routes());
+      expect(await statusesOf(app, ['/tokens'])).toEqual([403]);
+      expect(log).toEqual([]);
+    },
+  );
+
   test('so that a malformed host is in no shell command', async () => {
     const { port } = new URL(section.panel.url);
     const request = http.get({
@@ -230,4 +265,16 @@ async function parseForm(ctx: Koa.Context, next: Koa.Next): Promise<void> {
 async function leaveForm(ctx: Koa.Context, next: Koa.Next): Promise<void> {
   Object.assign(ctx.request, { body: {} });
   await next();
+}
+
+/** The statuses of pages that are asked for one after another. */
+async function statusesOf(app: Koa, paths: readonly string[]): Promise<readonly number[]> {
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const statuses: number[] = [];
+  for (const path of paths) statuses.push((await fetch(`http://127.0.0.1:${port}${path}`)).status);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  return statuses;
 }
