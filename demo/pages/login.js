@@ -11,6 +11,11 @@ module.exports = function login(password) {
   return async function loginMiddleware(ctx, next) {
     // The API uses tokens instead of a login.
     if (ctx.path.startsWith('/api/') || /^\/panel\.(css|svg)$/.test(ctx.path)) return next();
+    ctx.set({
+      'Content-Security-Policy': "frame-ancestors 'none'",
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+    });
     ctx.state.actor = sessions.get(ctx.cookies.get(cookie));
     if (ctx.method === 'POST' && ctx.path === '/login') return signIn(ctx, password);
     if (ctx.method === 'POST' && ctx.path === '/logout') return signOut(ctx);

@@ -161,6 +161,20 @@ describe('npm install and npm start in the demo', () => {
     },
   );
 
+  test.each(['/login', '/', '/settings'])('show %s in no frame', async (path) => {
+    const { headers } = await page(path, { headers: await signIn() });
+    expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
+    expect([headers.get('X-Frame-Options'), headers.get('X-Content-Type-Options')]).toEqual([
+      'DENY',
+      'nosniff',
+    ]);
+  });
+
+  test('refuse a form that is too long', async () => {
+    const { status } = await page('/login', { method: 'POST', body: 'x'.repeat(64 * 1024) });
+    expect(status).toBe(413);
+  });
+
   test('show the figures of the tables on the dashboard', async () => {
     const { text } = await page('/', { headers: await signIn() });
     const figure = (name: string) => new RegExp(`>${name}(?:</a>)?</span> <b>(\\d+)</b>`).exec(text)?.[1];
