@@ -142,7 +142,10 @@ describe("The page of a customer's tokens", () => {
   test('reads a form as long as its own can be, in pieces', async () => {
     const name = '\u{1f511}'.repeat(32);
     const scopes = ['domains.read', 'websites.read', 'ssl.read', 'backups.read'];
-    const form = new URLSearchParams([['name', name], ...scopes.map((scope) => ['scope', scope])]);
+    const form = new URLSearchParams([
+      ['name', name],
+      ...scopes.map((scope): [string, string] => ['scope', scope]),
+    ]);
     expect((await ask('anna', '', form.toString())).text).toContain(name);
   });
 

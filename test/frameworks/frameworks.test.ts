@@ -27,6 +27,8 @@ const PANELS: readonly (readonly [name: string, file: string, ...args: readonly 
   ['Hono', 'hono'],
   ['Nest 12 over Express', 'nest', 'express'],
   ['Nest 12 over Fastify', 'nest', 'fastify'],
+  ['Nitro 2 over h3 1, the server of Nuxt', 'nitro'],
+  ['h3 2', 'h3'],
   ["Next's pages", 'next', 'pages'],
   ['a custom server of Next', 'next', 'server'],
 ];
@@ -45,11 +47,10 @@ describe.each(PANELS)('In a panel of %s', (_name, file, ...args) => {
   beforeAll(async () => {
     const database = join(scratch.path, 'panel.sqlite');
     await fill(knex({ client: 'better-sqlite3', connection: database, useNullAsDefault: true }));
-    panel = fork(join(folder, `${file}.cjs`), [database, ...args], { cwd: folder });
-    const [started] = await Promise.race([once(panel, 'message'), once(panel, 'exit')]);
-    const { url: at, token } = started as { url: string; token: string };
-    url = at;
-    headers = { Authorization: `Bearer ${token}` };
+    const started = await start(file, [database, ...args]);
+    panel = started.panel;
+    url = started.url;
+    headers = { Authorization: `Bearer ${started.token}` };
   }, START_MS);
 
   afterAll(async () => {
@@ -61,11 +62,8 @@ describe.each(PANELS)('In a panel of %s', (_name, file, ...args) => {
     fetch(new URL(path, url), { redirect: 'manual', ...init, headers: { ...headers, ...init.headers } });
 
   /** The lines of the module's log about requests. */
-  const requestLines = async () => {
-    panel.send('log');
-    const [{ lines }] = (await once(panel, 'message')) as [{ lines: readonly Record<string, unknown>[] }];
-    return lines.filter(({ message }) => message === 'panel-api request');
-  };
+  const requestLines = async () =>
+    (await linesOf(panel)).filter(({ message }) => message === 'panel-api request');
 
   test.each(operations.map(({ name }) => name))(
     'the endpoint %s answers, with one line in the log',
@@ -160,6 +158,82 @@ describe.each(PANELS)('In a panel of %s', (_name, file, ...args) => {
     expect(await created.text()).toMatch(/pnl_[\w-]{20,}/);
   });
 });
+
+describe("In Next's pages below its basePath", () => {
+  const scratch = new ScratchDirectory('frameworks');
+  let started: Started;
+
+  beforeAll(async () => {
+    const database = join(scratch.path, 'panel.sqlite');
+    await fill(knex({ client: 'better-sqlite3', connection: database, useNullAsDefault: true }));
+    started = await start('next', [database, 'pages', '/hosting']);
+  }, START_MS);
+
+  afterAll(async () => {
+    started.panel.kill();
+    await scratch.remove();
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${started.url}/hosting${path}`, {
+      headers: { Authorization: `Bearer ${started.token}`, ...headers },
+    });
+
+  test('the link to the next page of a list leads to it', async () => {
+    const link = (await get('/api/v1/domains.php?limit=1')).headers.get('Link') ?? '';
+    const [, next = ''] = /^<\/hosting(\/[^>]*)>; rel="next"$/.exec(link) ?? [];
+    const { data } = await json(await get(next));
+    expect(data.items).toEqual([expect.objectContaining({ id: 2 })]);
+  });
+
+  test('the section answers as a page, and leaves its other paths to Next', async () => {
+    const admin = { Cookie: 'admin=Ada' };
+    expect((await get('/api/admin/tokens', admin)).status).toBe(200);
+    expect((await get('/api/admin/nothing', admin)).status).toBe(404);
+  });
+});
+
+describe.each(['express', 'express4', 'fastify'])('The mount of Koa in %s', (name) => {
+  const scratch = new ScratchDirectory('frameworks');
+  let started: Started;
+
+  beforeAll(async () => {
+    started = await start('misused', [join(scratch.path, 'panel.sqlite'), name]);
+  });
+
+  afterAll(async () => {
+    started.panel.kill();
+    await scratch.remove();
+  });
+
+  test('is named in the log, once', async () => {
+    for (const path of ['/own', '/api/v1/me.php', '/own'])
+      expect((await fetch(started.url + path)).status).toBe(500);
+    expect(await linesOf(started.panel)).toEqual([
+      { message: 'panel-api routes() is for Koa; here use handler()' },
+    ]);
+  });
+});
+
+interface Started {
+  readonly panel: ChildProcess;
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Starts a panel, and waits until it listens. */
+async function start(file: string, args: readonly string[]): Promise<Started> {
+  const panel = fork(join(folder, `${file}.cjs`), args, { cwd: folder });
+  const [started] = await Promise.race([once(panel, 'message'), once(panel, 'exit')]);
+  return { panel, ...(started as Omit<Started, 'panel'>) };
+}
+
+/** The lines of the module's log. */
+async function linesOf(panel: ChildProcess): Promise<readonly Record<string, unknown>[]> {
+  panel.send('log');
+  const [{ lines }] = (await once(panel, 'message')) as [{ lines: readonly Record<string, unknown>[] }];
+  return lines;
+}
 
 interface Form {
   readonly path: string;

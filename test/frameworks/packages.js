@@ -15,6 +15,10 @@ exports.packages = {
   express4: 'npm:express@4.22.3',
   fastify: '5.12.8',
   '@fastify/formbody': '9.0.1',
+  // Nitro and Nuxt contain the first version.
+  h3: '1.15.11',
+  h3v2: 'npm:h3@2.0.8',
+  nitropack: '2.13.6',
   hono: '4.13.19',
   koa: '3.3.0',
   koa2: 'npm:koa@2.16.4',

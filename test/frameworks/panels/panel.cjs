@@ -9,11 +9,15 @@ const note = (message, facts) => lines.push({ message, ...facts });
 const author = { actor: 'tester', origin: 'panel' };
 
 exports.api = createPanelApi({ db, logger: { info: note, warn: note, error: note }, enabled: true });
-exports.section = createApiSection({
-  api: exports.api,
-  prefix: '/admin/api',
-  authorize: ({ req }) => (req.headers.cookie === 'admin=Ada' ? 'Ada' : null),
-});
+const sectionAt = (prefix) =>
+  createApiSection({
+    api: exports.api,
+    prefix,
+    authorize: ({ req }) => (req.headers.cookie === 'admin=Ada' ? 'Ada' : null),
+  });
+exports.section = sectionAt('/admin/api');
+/** Next's functions are below `/api`. */
+exports.sectionOfPages = sectionAt('/api/admin');
 
 /** The texts of the panel's own answers. */
 exports.own = {

@@ -2,4 +2,9 @@
 export const config = { api: { bodyParser: false, externalResolver: true } };
 
 // Next bundles each page apart, so the panel keeps its one mount outside.
-export default globalThis.panel?.api.handler();
+const handle = globalThis.panel?.api.handler();
+
+export default function panelApi(req, res) {
+  req.originalUrl = globalThis.panel.basePath + req.url;
+  if (!handle(req, res)) res.status(404).end();
+}

@@ -1,0 +1,3 @@
+import { fromNodeMiddleware } from 'h3';
+
+export default fromNodeMiddleware(globalThis.panel.section.handler());
