@@ -55,23 +55,29 @@ async function handleWarnings({ database, readDatabase, options }: Installation)
 /** How soon the API should answer after a network outage, in milliseconds. */
 const PROMISED_MS = 2000;
 
-/** Warns if the settings of the panel's pools delay answers after a network outage. */
+/**
+ * The option with which a driver ends an attempt to connect, and its default. knex's `createTimeoutMillis` gives such an
+ * attempt up and leaves its socket open.
+ */
+const CONNECTING = [
+  ['mysql2', 'connectTimeout', 10_000],
+  ['pg', 'connectionTimeoutMillis', Infinity],
+] as const;
+
+/** Warns if the panel's drivers may take long to give up a connection to a database that does not answer. */
 export function poolWarnings(...handles: readonly Knex[]): readonly string[] {
-  const limit = Math.max(...handles.map(connectingMs));
-  if (limit <= PROMISED_MS) return [];
-  return [
-    `The database handle waits up to ${limit / 1000} s for a new connection. After a network failure the API may need that long to answer again, instead of ${PROMISED_MS / 1000} s. Set pool.createTimeoutMillis to at most ${PROMISED_MS}.`,
-  ];
+  return CONNECTING.flatMap(([driver, option, usual]) => {
+    // A function of the panel's may decide about the settings.
+    const isSlow = ({ client }: Knex) =>
+      client.driverName === driver &&
+      client.connectionSettings &&
+      (client.connectionSettings[option] || usual) > PROMISED_MS;
+    return handles.some(isSlow) ? [slowToGiveUp(option)] : [];
+  });
 }
 
-/** How long a handle waits for a new connection; 0 if it waits for none, or a function of the panel's decides. */
-function connectingMs({ client }: Knex): number {
-  const settings = client.connectionSettings;
-  if (!settings || !/^(?:mysql2|pg)$/.test(client.driverName)) return 0;
-  const { connectionTimeoutMillis, connectTimeout } = settings;
-  const ofDriver =
-    client.driverName === 'mysql2' ? connectTimeout || 10_000 : connectionTimeoutMillis || Infinity;
-  return Math.min(client.pool?.createTimeoutMillis ?? Infinity, ofDriver);
+function slowToGiveUp(option: string): string {
+  return `The database handle may try to connect for more than ${PROMISED_MS / 1000} s. The API may answer late after a network failure, or open sockets may add up while the database hangs. Set connection.${option} to at most ${PROMISED_MS}.`;
 }
 
 interface CheckedList extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {

@@ -8,15 +8,15 @@ const ME = '/api/v1/me.php';
 const DEADLINE_MS = 1000;
 const OUTAGE_MS = 2500;
 
-test.each(['mariadb', 'postgresql'] as const)(
-  'After a network to %s that swallowed all packets, a panel whose pool gives up connecting soon answers within two seconds',
-  async (engine) => {
+test.each([
+  ['mariadb', 'connectTimeout'],
+  ['postgresql', 'connectionTimeoutMillis'],
+] as const)(
+  'After a network to %s that swallowed all packets, a panel whose driver gives up connecting soon answers within two seconds',
+  async (engine, option) => {
     const database = await freshDatabase(engine);
-    const { proxy, knex } = await openThroughSilentProxy(database, {
-      min: 0,
-      max: 10,
-      createTimeoutMillis: 1000,
-    });
+    const url = `${database.url}?${option}=1000`;
+    const { proxy, knex } = await openThroughSilentProxy({ engine, url }, { min: 0, max: 10 });
     // The tables are created without a deadline that a busy machine may miss.
     const token = await (await startPanel({ db: database.knex })).token();
     const panel = await startPanel({ db: knex, deadlineMs: DEADLINE_MS });
