@@ -25,7 +25,7 @@ export interface ApiSectionOptions {
   /**
    * Returns the name of the administrator who sends the request, 1 to 128 characters, for the audit trail. For any
    * other value the section answers 403, unless the function has answered itself, for example with a redirect to a
-   * login.
+   * login. A value that is neither a name nor empty, such as `true`, is also noted in the log, once.
    */
   readonly authorize: (
     ctx: Context,
