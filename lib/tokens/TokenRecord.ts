@@ -122,7 +122,11 @@ export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord
 }
 
 /** Decides whether a token is active. A token that expires now has expired. */
-function stateOf({ revokedAt, expiresAt, readAt }: Pick<TokenRecord, 'revokedAt' | 'expiresAt' | 'readAt'>) {
+export function stateOf({
+  revokedAt,
+  expiresAt,
+  readAt,
+}: Pick<TokenRecord, 'revokedAt' | 'expiresAt' | 'readAt'>) {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && readAt >= expiresAt ? 'expired' : 'active';
 }

@@ -1,15 +1,16 @@
+import { integerIn } from '../database/DatabaseFailure';
 import { InvalidInput } from '../errors/InvalidInput';
 import { checkNewExpiry, type TokenExtension } from './checkTokenRequest';
 import {
   auditedProperties,
   type ChangeParts,
   lockToken,
+  stateOf,
   storedProperties,
   type TokenProperties,
   type TokenRecord,
   type TokenTransaction,
 } from './TokenRecord';
-import { filterSql } from './tokenFilters';
 import { isLater } from './tokenWarnings';
 
 /** The token was changed since the version that the changes are based on. Nothing was written. */
@@ -34,9 +35,35 @@ export interface Change {
 }
 
 /**
+ * Runs a change of an active token in a transaction. Returns null if the token does not exist. A concurrent change of the
+ * token waits until this transaction has ended. Throws InvalidInput if the token is not active, also if it expires before
+ * the last statement: each of them may wait for a lock.
+ */
+export async function changeActive<T>(
+  transaction: TokenTransaction,
+  id: number,
+  done: 'changed' | 'rotated',
+  change: (token: TokenRecord) => Promise<T>,
+): Promise<T | null> {
+  const { session, database } = transaction;
+  const token = await lockToken(transaction, id);
+  if (!token) return null;
+  const requireActive = (readAt: number) => {
+    const state = stateOf({ ...token, readAt });
+    if (state !== 'active')
+      throw new InvalidInput('id', `Token ${id} is ${state}. Only an active token can be ${done}.`);
+  };
+  requireActive(token.readAt);
+  const changed = await change(token);
+  const [row] = await session.rows(`SELECT ${database.dialect.now} AS clock`);
+  requireActive(integerIn('clock', row?.clock));
+  return changed;
+}
+
+/**
  * Stores the properties of an active token that a change makes different, with their audit entry, within a transaction.
  * If none differs, nothing is written. Returns null if the token does not exist. Throws StaleToken if the change is based
- * on another version. A concurrent change of the token waits until this transaction has ended.
+ * on another version.
  */
 export async function changeToken(
   transaction: TokenTransaction,
@@ -47,33 +74,25 @@ export async function changeToken(
   const isBased = 'version' in given;
   if (isBased && !Number.isSafeInteger(given.version))
     throw new InvalidInput('version', 'The version must be a whole number.');
-  const token = await lockToken(transaction, id);
-  if (!token) return null;
-  if (token.state !== 'active') throw notActive(token);
-  if (isBased && given.version !== token.version) throw new StaleToken(token);
-  const next = { ...token, ...check(token), version: token.version + 1 };
-  const differences = differencesOf(auditedProperties(token), auditedProperties(next));
-  if (Object.keys(differences).length === 0) return token;
-  const stored = await session.run((knex) =>
-    knex(tables.tokens)
-      .where({ id })
-      .whereRaw(filterSql('active', transaction))
-      .update({
-        ...storedProperties(next),
-        version: next.version,
-        // The panel is told of each end anew.
-        ...(next.expiresAt === token.expiresAt ? {} : { told_days: null }),
-      }),
-  );
-  // The row is locked, so only the time can have ended the token since it was read.
-  if (stored === 0) throw notActive({ id, state: 'expired' });
-  const details = { name: token.name, ...differences };
-  await audit.append(session, author, { at: token.readAt, action, tokenId: id, details });
-  return next;
-}
-
-function notActive({ id, state }: Pick<TokenRecord, 'id' | 'state'>): InvalidInput {
-  return new InvalidInput('id', `Token ${id} is ${state}. Only an active token can be changed.`);
+  return changeActive(transaction, id, 'changed', async (token) => {
+    if (isBased && given.version !== token.version) throw new StaleToken(token);
+    const next = { ...token, ...check(token), version: token.version + 1 };
+    const differences = differencesOf(auditedProperties(token), auditedProperties(next));
+    if (Object.keys(differences).length === 0) return token;
+    await session.run((knex) =>
+      knex(tables.tokens)
+        .where({ id })
+        .update({
+          ...storedProperties(next),
+          version: next.version,
+          // The panel is told of each end anew.
+          ...(next.expiresAt === token.expiresAt ? {} : { told_days: null }),
+        }),
+    );
+    const details = { name: token.name, ...differences };
+    await audit.append(session, author, { at: token.readAt, action, tokenId: id, details });
+    return next;
+  });
 }
 
 /** Returns the later expiry that an extension gives a token. Throws InvalidInput if it gives none. */

@@ -2,11 +2,11 @@ import type { Author } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
+import { changeActive } from './changeToken';
 import { checkIdempotencyKey, checkNewExpiry, type Expiry, withinLife } from './checkTokenRequest';
 import { type CreatedToken, type Creation, insertToken, isUnanswered } from './createToken';
 import {
   identifyingProperties,
-  lockToken,
   selectTokens,
   type TokenRecord,
   type TokensParts,
@@ -30,20 +30,17 @@ export async function createSuccessor(
   id: number,
   { graceSeconds, expiry }: Rotation,
 ): Promise<RotatedToken | null> {
-  // A concurrent rotation of the same token waits here until this one has ended.
-  const old = await lockToken(creation, id);
-  if (!old) return null;
-  if (old.rotatedAt !== null) throw new InvalidInput('id', `Token ${id} was already rotated.`);
-  if (old.state !== 'active')
-    throw new InvalidInput('id', `Token ${id} is ${old.state}. Only an active token can be rotated.`);
-  const now = old.readAt;
-  const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
-  const chosen = checkNewExpiry(expiry, creation, now);
-  const end = chosen === undefined ? withinLife(old.expiresAt, creation.life, now) : chosen;
-  const created = await insertToken(creation, { ...old, expiresAt: end }, now, { replaces: old });
-  const state = now < expiresAt ? 'active' : 'expired';
-  const version = old.version + 1;
-  return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state, version } };
+  return changeActive(creation, id, 'rotated', async (old) => {
+    if (old.rotatedAt !== null) throw new InvalidInput('id', `Token ${id} was already rotated.`);
+    const now = old.readAt;
+    const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
+    const chosen = checkNewExpiry(expiry, creation, now);
+    const end = chosen === undefined ? withinLife(old.expiresAt, creation.life, now) : chosen;
+    const created = await insertToken(creation, { ...old, expiresAt: end }, now, { replaces: old });
+    const state = now < expiresAt ? 'active' : 'expired';
+    const version = old.version + 1;
+    return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state, version } };
+  });
 }
 
 /**

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CreatedToken, InvalidInput } from '../../../index';
 import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { delayStatement } from '../../fixture/delayStatement';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
-import { plainSql } from '../../fixture/plainSql';
 
 const ME = '/api/v1/me.php';
 const TABLE = 'panel_api_tokens';
@@ -35,48 +35,95 @@ const lockRows: HoldBack = async (database, created) => {
   return () => holder.commit();
 };
 
-const delayStatements: HoldBack = async ({ knex: { client } }, _created, untilExpired) => {
-  const query = client._query;
-  client._query = async (connection: unknown, sent: { readonly sql: string }) => {
-    if (/^update .*version/i.test(plainSql(sent.sql))) await untilExpired();
-    return query.call(client, connection, sent);
+const LOCKS = {
+  mariadb: (table: string) => [`LOCK TABLES ${table} WRITE`, 'UNLOCK TABLES'],
+  postgresql: (table: string) => [`BEGIN; LOCK TABLE ${table}`, 'COMMIT'],
+  sqlite: () => ['BEGIN EXCLUSIVE', 'COMMIT'],
+} as const;
+
+const lockTable =
+  (table: string): HoldBack =>
+  async (database) => {
+    const [lock, unlock] = LOCKS[database.engine](table);
+    const holder = openHandle({ ...handleSettings(database), pool: { min: 1, max: 1 } });
+    await holder.raw(lock!);
+    return () => holder.raw(unlock!);
   };
-  return async () => undefined;
-};
+
+/** The statement with this position in its transaction is late. */
+const delay =
+  (position: number): HoldBack =>
+  async ({ knex }, _created, untilExpired) => {
+    const isDelayed = delayStatement(knex, position, untilExpired);
+    return async () => expect(isDelayed()).toBe(true);
+  };
+
+/** Each statement of a change: it locks the token, reads it, changes it, writes the audit entry and reads the clock. */
+const OF_A_CHANGE = [0, 1, 2, 3, 4];
+/** Of a rotation: it stores the new token, and reads it too. */
+const OF_A_ROTATION = [...OF_A_CHANGE, 5];
+
+interface Wait {
+  readonly name: string;
+  readonly changes: readonly Change[];
+  readonly holdBack: HoldBack;
+}
+
+const late = (position: number, ...changes: readonly Change[]): Wait => ({
+  name: `${changes.map(([name]) => name).join(' and ')} whose statement ${position} is late`,
+  changes,
+  holdBack: delay(position),
+});
+
+const ALL = [...CHANGES, ...ROTATIONS];
+const WAITS: readonly Wait[] = [
+  { name: 'changes that wait for its row', changes: ALL, holdBack: lockRows },
+  { name: 'changes that wait for the tokens', changes: ALL, holdBack: lockTable(TABLE) },
+  { name: 'changes that wait for the audit trail', changes: ALL, holdBack: lockTable('panel_api_audit_log') },
+  // On SQLite, the second of two changes would wait for the first.
+  ...OF_A_CHANGE.flatMap((position) => [late(position, CHANGES[0]!), late(position, CHANGES[2]!)]),
+  ...OF_A_ROTATION.map((position) => late(position, ROTATIONS[1]!)),
+];
+
+const LIFE_SECONDS = 4;
+
+/** Creates the tokens, and changes each while the change is held back until they have expired. */
+async function changeDuring({ changes, holdBack }: Wait, panel: TestPanel, database: TestDatabase) {
+  const { tokens } = panel.api;
+  const request = { name: 'test', scopes: ['*'], expiresInSeconds: LIFE_SECONDS };
+  const created = await Promise.all(changes.map(() => tokens.create(request, AUTHOR)));
+  const lastExpiry = Math.max(...created.map(({ record }) => record.expiresAt!));
+  const untilExpired = async () => {
+    while (Date.now() < lastExpiry * 1000) await sleep(50);
+  };
+  const goOn = await holdBack(database, created, untilExpired);
+  const changing = Promise.all(
+    changes.map(([, change], index) =>
+      change(tokens, created[index]!.record.id).catch((reason: unknown) => reason),
+    ),
+  );
+  await untilExpired();
+  await goOn();
+  return { panel, created, endings: await changing };
+}
 
 describeEachEngine('A token that expires during', (engine) => {
-  describe.each([
-    ['a change that waits for a lock', [...CHANGES, ...ROTATIONS], lockRows],
-    ['a change whose statement arrives late', CHANGES, delayStatements],
-  ] as const)('%s', (_how, changes, holdBack) => {
-    let panel: TestPanel;
-    let created: readonly CreatedToken[];
-    let endings: readonly unknown[];
+  let results: readonly Awaited<ReturnType<typeof changeDuring>>[];
 
-    beforeAll(async () => {
-      const database = await freshDatabase(engine);
-      panel = await startPanel({ db: database.knex, deadlineMs: 20_000 });
-      const { tokens } = panel.api;
-      const request = { name: 'test', scopes: ['*'], expiresInSeconds: 2 };
-      created = await Promise.all(changes.map(() => tokens.create(request, AUTHOR)));
-      const lastExpiry = Math.max(...created.map(({ record }) => record.expiresAt!));
-      const untilExpired = async () => {
-        while (Date.now() < lastExpiry * 1000) await sleep(50);
-      };
-      const goOn = await holdBack(database, created, untilExpired);
-      const changing = Promise.all(
-        changes.map(([, change], index) =>
-          change(tokens, created[index]!.record.id).catch((reason: unknown) => reason),
-        ),
-      );
-      await untilExpired();
-      await goOn();
-      endings = await changing;
-    });
+  beforeAll(async () => {
+    const databases = await Promise.all(WAITS.map(() => freshDatabase(engine)));
+    const panels = await Promise.all(
+      databases.map(({ knex }) => startPanel({ db: knex, deadlineMs: 20_000 })),
+    );
+    await Promise.all(panels.map(({ api }) => api.tokens.list()));
+    results = await Promise.all(WAITS.map((wait, at) => changeDuring(wait, panels[at]!, databases[at]!)));
+  });
 
+  describe.each(WAITS.map((wait, at) => ({ ...wait, at })))('$name', ({ changes, at }) => {
     test.each(changes.map(([name], index) => [name, index] as const))(
       '%s is refused and writes nothing',
       async (_name, index) => {
+        const { panel, created, endings } = results[at]!;
         const { token, record } = created[index]!;
         const error = endings[index] as InvalidInput;
         expect(error).toBeInstanceOf(InvalidInput);
@@ -89,7 +136,7 @@ describeEachEngine('A token that expires during', (engine) => {
     );
 
     test('creates no other token', async () => {
-      expect(await panel.api.tokens.list()).toHaveLength(changes.length);
+      expect(await results[at]!.panel.api.tokens.list()).toHaveLength(changes.length);
     });
   });
 });

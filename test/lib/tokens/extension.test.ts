@@ -1,9 +1,19 @@
 import { InvalidInput, StaleToken } from '../../../index';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { handlesOf } from '../../../lib/database/handles';
+import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import { until } from '../../fixture/until';
 
 const DAY = 86_400;
 const NOW = Math.floor(Date.now() / 1000);
+
+/** The time by the clock of the database. */
+const seconds = async ({ knex }: TestDatabase) => {
+  const { dialect } = handlesOf(knex);
+  const [row] = dialect.rows(await knex.raw(`SELECT ${dialect.now} AS clock`));
+  return Number(row?.clock);
+};
 
 describeEachEngine('Extending a token', (engine) => {
   let database: TestDatabase;
@@ -36,6 +46,17 @@ describeEachEngine('Extending a token', (engine) => {
     const never = await extend(record.id, { expiresAt: null });
     expect(await panel.api.tokens.get(record.id)).toEqual({ ...never, readAt: expect.any(Number) });
     expect(never).toMatchObject({ expiresAt: null, version: record.version + 2 });
+  });
+
+  test('counts from the end of its wait for a lock', async () => {
+    const record = await create();
+    const holder = await openHandle(handleSettings(database)).transaction();
+    await holder('panel_api_tokens').where({ id: record.id }).update({ prefix: record.prefix });
+    const sentAt = await seconds(database);
+    const extending = extend(record.id, { expiresInSeconds: 90 * DAY });
+    await until(async () => (await seconds(database)) > sentAt + 1);
+    await holder.commit();
+    expect((await extending)!.expiresAt).toBeGreaterThan(sentAt + 1 + 90 * DAY);
   });
 
   test('is possible while a rotated token is still valid', async () => {

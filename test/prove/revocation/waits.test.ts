@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PanelApi } from '../../../index';
+import { engines, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { delayStatement } from '../../fixture/delayStatement';
+import { handleSettings } from '../../fixture/handleSettings';
+import { AUTHOR, startPanel } from '../../fixture/panel';
+import { figure } from '../figure';
+import { isWhole, scaled } from '../scale';
+
+const ME = '/api/v1/me.php';
+const ROUNDS = scaled({ fast: 1, full: 10 });
+const LIFE_SECONDS = 4;
+const PAUSE_MS = 20;
+/** The token is used so long after the change has ended. */
+const AFTER_MS = 300;
+const DAY = 86_400;
+
+type Tokens = PanelApi['tokens'];
+type Act = (tokens: Tokens, id: number) => Promise<unknown>;
+
+/** The changes, with the number of statements of each before COMMIT. */
+const CHANGES: Readonly<Record<string, readonly [statements: number, act: Act]>> = {
+  'an extension': [5, (tokens, id) => tokens.extend(id, { expiresInSeconds: DAY }, AUTHOR)],
+  'a new expiry': [5, (tokens, id) => tokens.update(id, { expiresAt: null }, AUTHOR)],
+  'a new name': [5, (tokens, id) => tokens.update(id, { name: 'other' }, AUTHOR)],
+  'a rotation': [6, (tokens, id) => tokens.beginRotation(id, { graceSeconds: DAY }, AUTHOR)],
+};
+
+type End = 'expires' | 'is revoked';
+type Wait = readonly [change: string, statement: number, end: End];
+
+const WAITS: readonly Wait[] = Object.entries(CHANGES).flatMap(([change, [statements]]) =>
+  Array.from({ length: statements }, (_, statement) => statement).flatMap((statement) =>
+    (['expires', 'is revoked'] as const).map((end) => [change, statement, end] as const),
+  ),
+);
+
+describe.each(isWhole ? engines : (['mariadb'] as const))(
+  'A token that ends during a change (%s)',
+  (engine) => {
+    test('stays ended, whichever statement of the change waits for so long', async () => {
+      const broken: string[] = [];
+      const counts = { served: 0, refused: 0 };
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const databases = await Promise.all(WAITS.map(() => freshDatabase(engine)));
+        const histories = await Promise.all(WAITS.map((wait, at) => endDuring(wait, databases[at]!)));
+        for (const [at, outcomes] of histories.entries()) {
+          const ended = outcomes.findIndex((outcome) => outcome.startsWith('401'));
+          const revived = ended >= 0 && outcomes.slice(ended).includes('200');
+          if (revived || !outcomes.at(-1)?.startsWith('401')) broken.push(`${WAITS[at]}: ${outcomes}`);
+          counts.served += outcomes.filter((outcome) => outcome === '200').length;
+          counts.refused += outcomes.filter((outcome) => outcome.startsWith('401')).length;
+        }
+      }
+      figure(`${engine}: statements of changes that waited until the token had ended`, ROUNDS * WAITS.length);
+      figure(`${engine}: requests served before, refused after`, `${counts.served}, ${counts.refused}`);
+      expect(broken).toEqual([]);
+      expect(counts.served).toBeGreaterThan(0);
+    });
+  },
+);
+
+/** Ends a token while a statement of a change waits. Returns the outcomes of its requests, through another handle. */
+async function endDuring([change, statement, end]: Wait, database: TestDatabase): Promise<readonly string[]> {
+  // A counter in the database would wait for the transaction on SQLite.
+  const options = { deadlineMs: 20_000, rateLimit: { requests: 1_000_000, store: 'memory' as const } };
+  const changer = await startPanel({ ...options, db: database.knex });
+  const other = await startPanel({ ...options, db: openHandle(handleSettings(database)) });
+  const request = { name: 'test', scopes: ['*'], expiresInSeconds: LIFE_SECONDS };
+  const { token, record } = await changer.api.tokens.create(request, AUTHOR);
+  await other.get(ME, token);
+  const hasExpired = async () => {
+    while (Date.now() < record.expiresAt! * 1000) await sleep(PAUSE_MS);
+    await sleep(2 * PAUSE_MS);
+  };
+  // With the row locked, the revocation returns only when the change has ended.
+  let revoking: Promise<unknown> | undefined;
+  const isRevoked = async () => {
+    revoking = other.api.tokens.revoke(record.id, AUTHOR);
+    await Promise.race([revoking, sleep(2 * AFTER_MS)]);
+  };
+  const isDelayed = delayStatement(database.knex, statement, end === 'expires' ? hasExpired : isRevoked);
+  const outcomes: string[] = [];
+  const stopping = new AbortController();
+  const use = async () => {
+    while (!stopping.signal.aborted) {
+      const { status, body } = await other.get(ME, token);
+      outcomes.push([status, body.error?.code].filter(Boolean).join(' '));
+      await sleep(PAUSE_MS);
+    }
+  };
+  const using = use();
+  await CHANGES[change]![1](changer.api.tokens, record.id).catch(() => undefined);
+  await revoking;
+  await sleep(AFTER_MS);
+  stopping.abort();
+  await using;
+  if (!isDelayed()) outcomes.push('no statement waited');
+  return outcomes;
+}
