@@ -51,7 +51,7 @@ const tokens: Reading = {
   endpoint: SERVER,
   async read({ mount }, begin) {
     begin();
-    const help = 'Tokens that expire within 14 days and were not replaced by another.';
+    const help = 'Tokens that expire within 14 days, live more than 28, and were not replaced by another.';
     return [gauge('tokens_expiring', help, [{ value: (await mount.tokens.countFilters()).expiring }])];
   },
 };

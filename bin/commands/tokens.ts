@@ -41,7 +41,7 @@ export const tokenList: Definition<[ListOptions]> = {
       .addOption(
         new Option(
           '--expiring [duration]',
-          'only active tokens that expire within this time and that no other has replaced',
+          'only active tokens that expire within this time, live more than twice as long, and are not replaced',
         )
           .preset('14d')
           .argParser(parsePeriod),

@@ -4,11 +4,12 @@ import { causeFacts, type PanelLog } from '../log/PanelLog';
 import { DAY_SECONDS } from '../time/time';
 import type { RequestToken } from './TokenLookup';
 import type { TokenRecord } from './TokenRecord';
+import { isExpiring } from './tokenWarnings';
 
 /**
  * What a request has shown about its token. `token` is as the request found it, so its last use is the one before.
  *
- * - `expiring`: it was used in its last 14, 3 or 1 days.
+ * - `expiring`: it was used in its last 14, 3 or 1 days, and lives more than twice as long.
  * - `first_address`: it was used from a network (/24 of IPv4, /48 of IPv6) that is not among the last 32 that it was
  *   used from.
  * - `ended`: it was refused, because it is expired or revoked.
@@ -113,7 +114,7 @@ export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts)
 
     /** The token was used. The address is null if none may be stored. */
     async used(token: RequestToken, address: string | null): Promise<void> {
-      const days = dueDays(token);
+      const days = DAYS.find((one) => isExpiring(token, one * DAY_SECONDS, false));
       if (days !== undefined && (token.toldDays ?? Infinity) > days)
         await tellOnce({ type: 'expiring', token, days }, () => claimDays(token, days));
       if (address === null) {
@@ -128,14 +129,6 @@ export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts)
         );
     },
   };
-}
-
-/** The smallest of the days that the token has reached, of those that are shorter than its whole life. */
-function dueDays({ createdAt, expiresAt, readAt }: TokenRecord) {
-  if (expiresAt === null) return undefined;
-  return DAYS.find(
-    (days) => expiresAt <= readAt + days * DAY_SECONDS && expiresAt > createdAt + days * DAY_SECONDS,
-  );
 }
 
 function networksIn(text: string | null): readonly string[] {

@@ -10,8 +10,8 @@ import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
 export const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
 
 /**
- * Which tokens to return: `active`; `expiring`: active, not replaced by another, and expires within 14 days; `unused`:
- * active, and not used for 90 days; `ended`: expired or revoked.
+ * Which tokens to return: `active`; `expiring`: active, not replaced by another, lives more than 28 days and expires
+ * within 14; `unused`: active, and not used for 90 days; `ended`: expired or revoked.
  */
 export type TokenFilter = (typeof FILTERS)[number];
 
@@ -28,7 +28,8 @@ function groups({ database: { knex, dialect }, tables }: OwnTables) {
     expired: `revoked_at IS NULL AND expires_at <= ${now}`,
     revoked: 'revoked_at IS NOT NULL',
     ended: `(revoked_at IS NOT NULL OR expires_at <= ${now})`,
-    expiring: `${unreplaced} AND expires_at > ${now} AND expires_at <= ${now} + ${EXPIRING_SECONDS}`,
+    expiring: `${unreplaced} AND expires_at > ${now} AND expires_at <= ${now} + ${EXPIRING_SECONDS}
+      AND (rotated_at IS NOT NULL OR expires_at - created_at > ${2 * EXPIRING_SECONDS})`,
     unused: `${active} AND COALESCE(last_used_at, created_at) < ${now} - ${UNUSED_SECONDS}`,
     everlasting: 'revoked_at IS NULL AND expires_at IS NULL',
     wildcard: `${active} AND scopes = '${EVERY_SCOPE}'`,
@@ -87,7 +88,7 @@ export interface TokenGroup {
 
 /** The tokens that an administrator should see. */
 export interface TokenAttention {
-  /** Active, not replaced by another, and expires within 14 days; the soonest first. */
+  /** Active, not replaced by another, lives more than 28 days and expires within 14; the soonest first. */
   readonly expiring: TokenGroup;
   /** Expired in the last 14 days, and was not replaced by another; the latest first. */
   readonly expired: TokenGroup;

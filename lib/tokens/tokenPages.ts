@@ -34,7 +34,7 @@ export interface TokenPageQuery extends TokenNarrowing {
   readonly limit?: number;
   /** `next` of the previous page. Default: the first page. */
   readonly cursor?: string;
-  /** `active`, `expiring` within 14 days, `unused` for 90 days, or `ended` (expired or revoked). Default: all tokens. */
+  /** `active`, `expiring` soon, `unused` for 90 days, or `ended` (expired or revoked). Default: all tokens. */
   readonly filter?: TokenFilter;
   /**
    * The `newest` first, by `name`, by last use (`used`, the latest first), by `expiry` (the soonest first), or by the

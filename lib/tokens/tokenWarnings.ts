@@ -3,7 +3,7 @@ import { EVERY_SCOPE } from '../operations/Operation';
 import { DAY_SECONDS } from '../time/time';
 import { accountText, type auditedProperties, type TokenProperties, type TokenRecord } from './TokenRecord';
 
-/** An active token that expires within 14 days is `expiring`, unless another has replaced it. */
+/** An active token that ends within 14 days is `expiring`: see `isExpiring`. */
 export const EXPIRING_SECONDS = 14 * DAY_SECONDS;
 
 /** An active token that was not used for 90 days is `unused`. */
@@ -18,13 +18,19 @@ type Watched = Pick<
   'state' | 'scopes' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'rotatedAt' | 'readAt'
 >;
 
-/** Whether the token is active, no other has replaced it, and it expires within this time. */
-export function isExpiring(
-  { state, rotatedAt, expiresAt, readAt }: Watched,
-  seconds: number,
-  isReplaced = rotatedAt !== null,
-): boolean {
-  return state === 'active' && !isReplaced && expiresAt !== null && expiresAt <= readAt + seconds;
+/** Whether the token is active and expires within this time. */
+export function endsWithin({ state, expiresAt, readAt }: Watched, seconds: number): boolean {
+  return state === 'active' && expiresAt !== null && expiresAt <= readAt + seconds;
+}
+
+/**
+ * Whether a token needs attention because it expires within this time: no other has replaced it, and its whole life is
+ * more than twice as long, or a rotation made it short. `tokenFilters.ts` has the same rule as SQL.
+ */
+export function isExpiring(token: Watched, seconds: number, isReplaced = token.rotatedAt !== null): boolean {
+  const { createdAt, expiresAt, rotatedAt } = token;
+  const isLong = rotatedAt !== null || Number(expiresAt) - createdAt > 2 * seconds;
+  return !isReplaced && isLong && endsWithin(token, seconds);
 }
 
 /** The lines of rotations with a token that replaces the others: it was neither rotated nor revoked. */

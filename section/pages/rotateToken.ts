@@ -2,7 +2,7 @@ import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
 import { causeFacts } from '../../lib/log/PanelLog';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
-import { tokenWarnings } from '../../lib/tokens/tokenWarnings';
+import { EXPIRING_SECONDS, endsWithin } from '../../lib/tokens/tokenWarnings';
 import { chosenExpiry, expiryField, lifetimeOf } from '../expiryField';
 import { radio, wholeNumber } from '../field';
 import { code, type Html, html } from '../html';
@@ -24,8 +24,7 @@ export const rotateToken = tokenAction({
   isFor: ({ state, rotatedAt }) => state === 'active' && rotatedAt === null,
   async parts(request, token, refused) {
     // The new token is to live as long as the old one, not only for the rest of its time.
-    const isEnding = tokenWarnings(token).includes('expiring');
-    const expiry = (isEnding && lifetimeOf(token)) || 'keep';
+    const expiry = (endsWithin(token, EXPIRING_SECONDS) && lifetimeOf(token)) || 'keep';
     const fields = refused?.fields ?? new URLSearchParams({ grace: '86400', expiry });
     const chosen = fields.get('grace');
     const legend = request.text('rotate.expiry');

@@ -177,7 +177,9 @@ describeEachEngine('The metrics', (engine) => {
   test('count requests by endpoint and status, of all tokens, and tokens that expire soon', async () => {
     const { panel } = scraped;
     const request = { name: 'soon', scopes: ['platform.read'], expiresInSeconds: 3 * DAY };
-    const { token } = await panel.api.tokens.create(request, AUTHOR);
+    const { token, record } = await panel.api.tokens.create(request, AUTHOR);
+    const created = { created_at: record.createdAt - 30 * DAY };
+    await database.knex('panel_api_tokens').where({ id: record.id }).update(created);
     await panel.get('/api/v1/server-health.php', token);
     await panel.get('/api/v1/domains.php', token);
     await panel.requestLines(3);

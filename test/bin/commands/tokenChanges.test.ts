@@ -167,6 +167,8 @@ describe('panel-api token', () => {
   test('list --expiring lists what expires within 14 days or another time, and exits with 6 if there is any', async () => {
     await database.create({ expiresInSeconds: 13 * DAY });
     await database.create({ expiresInSeconds: DAY });
+    await set(1, { created_at: NOW - 100 * DAY });
+    await set(2, { created_at: NOW - 100 * DAY });
     await revoke(3);
     expect(await list('--expiring')).toEqual([6, [2], '1 token was found.\n']);
     expect(await list('--expiring', '31d')).toEqual([6, [2, 1], '2 tokens were found.\n']);

@@ -48,7 +48,7 @@ describeEachEngine('The tokens that need attention', (engine) => {
       name,
       prefix: 'pnl_abcdef',
       scopes: 'domains.read',
-      created_at: NOW,
+      created_at: NOW - 30 * DAY,
       created_by: 'tester',
       ...values,
     };

@@ -92,7 +92,14 @@ describeEachEngine('The pages of tokens', (engine) => {
   beforeEach(() => database.knex('panel_api_tokens').delete());
 
   const insert = async (name: string, values: object = {}) => {
-    const row = { name, prefix: 'pnl_aB_%!x', scopes: '*', created_at: NOW, created_by: 'tester', ...values };
+    const row = {
+      name,
+      prefix: 'pnl_aB_%!x',
+      scopes: '*',
+      created_at: NOW - 30 * DAY,
+      created_by: 'tester',
+      ...values,
+    };
     await database.knex('panel_api_tokens').insert({ hash: randomBytes(32), ...row });
   };
 

@@ -217,7 +217,7 @@ describe('The overview', () => {
   test('names the tokens that need attention, each with its time, and leads to the rest', async () => {
     const { section, show } = await start();
     for (let count = 7; count > 0; count -= 1)
-      await store(section, { name: `Soon ${count}` }, { expires_at: count + 0.01 });
+      await store(section, { name: `Soon ${count}` }, { created_at: -30, expires_at: count + 0.01 });
     await store(section, { name: 'Late' }, { created_at: -30, expires_at: -2 });
     await store(section, { name: 'Idle' }, { created_at: -200, last_used_at: -100 });
     await store(section, { name: 'Fresh' });

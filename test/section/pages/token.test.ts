@@ -29,6 +29,8 @@ describeOneEngine('The page of a token', (engine) => {
 
   test('says in its head which token it is, in which state, and what should be looked at', async () => {
     const { record } = await create({ scopes: ['*'] });
+    const created = { created_at: record.createdAt - 30 * DAY };
+    await section.database.knex('panel_api_tokens').where({ id: record.id }).update(created);
     expect(part(await page(`${record.id}`), 'subtitle')).toBe(
       `#${record.id} active , expires in 12 days expires soon every scope`,
     );

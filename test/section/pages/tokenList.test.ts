@@ -176,6 +176,7 @@ describe('The list of sixty tokens', () => {
         AUTHOR,
       );
     }
+    await section.database.knex('panel_api_tokens').decrement('created_at', 60 * day);
     const { text } = await section.get('tokens');
     const urgent = text.split('<tr ').filter((one) => one.includes('class="mark urgent"'));
     expect(urgent.map((one) => namesIn(one))).toEqual([['Token 12']]);
@@ -192,7 +193,7 @@ describe('The list of no tokens', () => {
   });
 
   test.each([
-    ['expiring', 'No token expires in the next 14 days.'],
+    ['expiring', 'No token with a life of more than 28 days expires in the next 14 days.'],
     ['unused', 'Every active token was used in the last 90 days, or is younger.'],
     ['ended', 'No token is expired or revoked.'],
   ])('of the filter %s says so', async (filter, sentence) => {
