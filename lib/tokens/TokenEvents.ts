@@ -10,8 +10,8 @@ import { isExpiring } from './tokenWarnings';
  * What a request has shown about its token. `token` is as the request found it, so its last use is the one before.
  *
  * - `expiring`: it was used in its last 14, 3 or 1 days, and lives more than twice as long.
- * - `first_address`: it was used from a network (/24 of IPv4, /48 of IPv6) that is not among the last 32 that it was
- *   used from.
+ * - `first_address`: it was used from a network (/24 of IPv4, /48 of IPv6) that is not among the 64 that it was used from
+ *   last. If there are 64, it may have been used from this one before, and at most three a day are told.
  * - `ended`: it was refused, because it is expired or revoked.
  */
 export type TokenEvent =
@@ -42,7 +42,11 @@ const DAYS = [1, 3, 14] as const;
 /** What `told_days` is when the end itself was told. */
 const ENDED = 0;
 
-const MOST_NETWORKS = 32;
+/** How many networks of a token are remembered. */
+const MOST_NETWORKS = 64;
+
+/** How many of them may take the place of another on one day. */
+const MOST_REPLACED = 3;
 
 export type TokenEvents = ReturnType<typeof tokenEvents>;
 
@@ -82,12 +86,12 @@ export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts)
     return told === 1;
   }
 
-  async function claimNetwork({ id, seenNetworks }: RequestToken, network: string): Promise<boolean> {
+  /** Stores the use of a network, and returns whether it is new. */
+  async function claimNetwork({ id, seenNetworks, readAt }: RequestToken, network: string): Promise<boolean> {
     let seen = seenNetworks;
     // Another process may store another network at the same time.
-    while (!networksIn(seen).includes(network)) {
-      const networks = [network, ...networksIn(seen)].slice(0, MOST_NETWORKS).join(' ');
-      if (await storeNetworks(id, seen, networks)) return true;
+    for (let use = useOf(network, seen, readAt); use; use = useOf(network, seen, readAt)) {
+      if (await storeNetworks(id, seen, use.networks)) return use.isNew;
       const [row] = await database.query('tokens.event', (knex) =>
         knex(tables.tokens).select({ networks: 'seen_networks' }).where({ id }),
       );
@@ -123,7 +127,7 @@ export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts)
         return;
       }
       const network = networkOf(address);
-      if (network !== null && !networksIn(token.seenNetworks).includes(network))
+      if (network !== null && useOf(network, token.seenNetworks, token.readAt))
         await tellOnce({ type: 'first_address', token, address, network }, () =>
           claimNetwork(token, network),
         );
@@ -131,8 +135,25 @@ export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts)
   };
 }
 
-function networksIn(text: string | null): readonly string[] {
-  return text?.split(' ') ?? [];
+/**
+ * The networks to store when one is used, and whether it is new; null if nothing is to be stored: it was used on this day
+ * before, or no further one may take the place of another. A network is stored with the day of its last use, which ends
+ * with a + if it took the place of the one that was unused for longest.
+ */
+function useOf(network: string, seen: string | null, at: number) {
+  const day = String(Math.floor(at / DAY_SECONDS));
+  if (` ${seen}`.includes(` ${network}=${day}`)) return null;
+  // A network may be stored without a day.
+  const entries = seen?.split(' ').map((one) => [...one.split('='), ''].slice(0, 2) as [string, string]);
+  const known = new Map(entries);
+  const isNew = !known.has(network);
+  const isReplacing = isNew && known.size >= MOST_NETWORKS;
+  const mark = isReplacing ? `${day}+` : day;
+  if (isReplacing && [...known.values()].filter((one) => one === mark).length >= MOST_REPLACED) return null;
+  known.delete(network);
+  const others = [...known].toSorted(([, one], [, other]) => Number(one < other) - Number(one > other));
+  const all = [[network, mark], ...others.slice(0, MOST_NETWORKS - 1)];
+  return { networks: all.map((one) => one.join('=')).join(' '), isNew };
 }
 
 /** The token without what only this file reads. */

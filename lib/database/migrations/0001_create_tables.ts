@@ -38,7 +38,7 @@ export const createTables: Migration = {
       table.integer('version').notNullable().defaultTo(1);
       // How many days before its end the panel was told of that last; 0: that it was used after it.
       table.smallint('told_days');
-      // The networks that it was used from, the newest first, with spaces between them.
+      // The networks that it was used from, with spaces between them: see `useOf`.
       table.text('seen_networks');
       table.unique(['hash'], { indexName: `${tables.tokens}_hash_unique` });
       table.index(['lineage'], `${tables.tokens}_lineage_index`);

@@ -157,16 +157,63 @@ describeOneEngine('The events of a token', (engine) => {
     );
     expect(shown.toSorted()).toEqual(networks);
     const [row] = await database.knex('panel_api_tokens').where({ id: record.id });
-    expect(row.seen_networks.split(' ').toSorted()).toEqual(networks);
+    const seen = row.seen_networks.split(' ').map((one: string) => one.split('=')[0]);
+    expect(seen.toSorted()).toEqual(networks);
   });
 
-  test('keep the last 32 networks', async () => {
-    const { token, record } = await create(panel);
-    const known = Array.from({ length: 32 }, (_, index) => `10.0.${index}.0/24`).join(' ');
-    await alter(database, record.id, { seen_networks: known });
-    await toldOf(1, () => panel.get(ME, token, from('192.0.2.7')));
-    const [row] = await database.knex('panel_api_tokens').where({ id: record.id });
-    expect(row.seen_networks).toBe(`192.0.2.0/24 ${known.replace(' 10.0.31.0/24', '')}`);
+  describe('of networks', () => {
+    const stored = async (id: number): Promise<string> =>
+      (await database.knex('panel_api_tokens').where({ id }))[0].seen_networks;
+    const use = async (token: string, addresses: readonly string[]) => {
+      for (const address of addresses) await panel.get(ME, token, from(address));
+    };
+    const dayOf = (seconds: number) => Math.floor(seconds / DAY);
+    const numbered = (beginning: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${beginning}.${index}`);
+
+    test('are told again of none that is in use every day, and of three a day that replace another', async () => {
+      const { token, record } = await create(panel);
+      const today = dayOf(record.createdAt);
+      const others = numbered('10.0', 63).map((one) => `${one}.0/24=${today - 2}`);
+      await alter(database, record.id, { seen_networks: [...others, `192.0.2.0/24=${today - 3}`].join(' ') });
+      expect(await toldOf(0, () => use(token, ['192.0.2.7']))).toEqual([]);
+      const more = numbered('10.9', 5).map((one) => `${one}.7`);
+      const expected = ['10.9.0.0/24', '10.9.1.0/24', '10.9.2.0/24'];
+      expect(await toldOf(3, () => use(token, more))).toEqual(expected);
+      const networks = (await stored(record.id)).split(' ');
+      expect(networks).toHaveLength(64);
+      expect(networks.filter((one) => one.endsWith('+'))).toHaveLength(3);
+      expect(await toldOf(0, () => use(token, ['192.0.2.7', '10.9.4.7', '10.9.1.7']))).toEqual([]);
+      // On the next day.
+      const aged = networks.map((one) => one.replace(/\d+(?=\+?$)/, (day) => `${Number(day) - 1}`)).join(' ');
+      await alter(database, record.id, { seen_networks: aged });
+      expect(await toldOf(1, () => use(token, ['192.0.2.7', '10.9.4.7', '10.9.1.7']))).toEqual([
+        '10.9.4.0/24',
+      ]);
+    });
+
+    test('are stored once a day, however many the token is used from in turn', async () => {
+      const { token } = await create(panel);
+      const addresses = numbered('10.7', 80).map((one) => `${one}.7`);
+      let updates = 0;
+      const count = ({ sql }: { sql: string }) => {
+        if (/^(?:\S+ SET .*? FOR \S+ )?update .*seen_networks/i.test(sql)) updates += 1;
+      };
+      database.knex.on('query', count);
+      expect(await toldOf(67, () => use(token, addresses))).toHaveLength(67);
+      const before = updates;
+      expect(before).toBeGreaterThanOrEqual(67);
+      expect(await toldOf(0, () => use(token, addresses))).toEqual([]);
+      expect(updates).toBe(before);
+      database.knex.removeListener('query', count);
+    });
+
+    test('are told of none that was stored without a day', async () => {
+      const { token, record } = await create(panel);
+      await alter(database, record.id, { seen_networks: '192.0.2.0/24 198.51.100.0/24' });
+      expect(await toldOf(0, () => use(token, ['198.51.100.7', '192.0.2.7']))).toEqual([]);
+      await until(async () => /^192\.0\.2\.0\/24=\d+ 198\.51\.100\.0\/24=\d+$/.test(await stored(record.id)));
+    });
   });
 
   test('tell that it was used after its revocation, but not what refused it before', async () => {
