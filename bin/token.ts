@@ -64,6 +64,7 @@ export function tokenFacts(record: TokenRecord, { width }: Screen): Readonly<Rec
     if (seconds === null || width === null) return exact ?? 'never';
     return `${exact} (${relativeTime(seconds, record.readAt)})`;
   };
+  const isRevoked = record.state === 'revoked';
   return {
     id: String(record.id),
     name: record.name,
@@ -76,7 +77,10 @@ export function tokenFacts(record: TokenRecord, { width }: Screen): Readonly<Rec
     state: stateCell(record),
     last_used: time(record.lastUsedAt),
     used_from: record.lastUsedAddress ?? '-',
-    expires: expiryCell(record, time(record.expiresAt)),
+    expires: expiryCell(
+      record,
+      isRevoked ? (rfc3339OfSeconds(record.expiresAt) ?? '-') : time(record.expiresAt),
+    ),
     created: time(record.createdAt),
     created_by: record.createdBy,
     rotated: time(record.rotatedAt),
@@ -125,11 +129,13 @@ export const tokenColumns: readonly Column<TokenRecord>[] = [
   { heading: 'LAST USED', cell: ({ lastUsedAt, readAt }, screen) => timeText(lastUsedAt, readAt, screen) },
   {
     heading: 'EXPIRES',
-    cell: (token, screen) => expiryCell(token, timeText(token.expiresAt, token.readAt, screen)),
+    cell: (token, screen) =>
+      // A revoked token has ended already.
+      expiryCell(token, token.state === 'revoked' ? '-' : timeText(token.expiresAt, token.readAt, screen)),
   },
   {
     heading: 'EXPIRY DATE',
-    cell: ({ expiresAt }) => rfc3339OfSeconds(expiresAt)?.slice(0, 10) ?? '-',
+    cell: ({ expiresAt, state }) => (state !== 'revoked' && rfc3339OfSeconds(expiresAt)?.slice(0, 10)) || '-',
     only: 'terminal',
     narrow: 'left out',
   },

@@ -48,6 +48,20 @@ describe('panel-api token', () => {
     expect(await database.tokens()).toEqual([]);
   });
 
+  test('list and show do not say when a revoked token would have expired from now', async () => {
+    await database.create({ expiresInSeconds: 64 * 86_400 + 60 });
+    await database.create({ expiresAt: null });
+    for (const id of [1, 2]) await database.installation.tokens.revoke(id, AUTHOR);
+    const expiry = (line = '') => line.split(/ {2,}/)[5];
+    for (const onTerminal of [{}, { typed: '', columns: 200, env: { NO_COLOR: '1' } }]) {
+      const { stdout } = await database.run(['token', 'list'], onTerminal);
+      expect(stdout.split('\n').slice(1, 3).map(expiry)).toEqual(['-', '-']);
+      expect(stdout).not.toMatch(/in \d+ (?:days|months)/);
+      const shown = await database.run(['token', 'show', '1'], onTerminal);
+      expect(shown.stdout).toMatch(/expires +\d{4}-\d\d-\d\dT[\d:]+\+00:00\n/);
+    }
+  });
+
   test('list and show print the addresses, the limit and the lineage', async () => {
     await database.create({ allowedAddresses: ['192.0.2.7', '198.51.100.0/24'], rateLimit: 500 });
     await rotate(1);
