@@ -18,7 +18,7 @@ interface Output {
   /** The output for people. Default: the JSON. */
   readonly text?: string | SafeText;
   /** A note for standard error. */
-  readonly note?: string | undefined;
+  readonly note?: string | SafeText | undefined;
   /** The exit code after the output was printed. */
   readonly failure?: CommandFailure | undefined;
 }

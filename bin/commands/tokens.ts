@@ -4,12 +4,13 @@ import { printable } from '../../lib/errors/printable';
 import { grants } from '../../lib/operations/Operation';
 import { refusedAccounts } from '../../lib/owners/accountStates';
 import type { Expiry } from '../../lib/tokens/checkTokenRequest';
+import { MOST_FOUND, tokensWithin } from '../../lib/tokens/findTokens';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { continuedLines, isExpiring, isUnused, leftOver } from '../../lib/tokens/tokenWarnings';
 import { parseExpiry, parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
 import type { Definition, Run } from '../onInstallation';
-import type { Terminal } from '../Terminal';
+import { SafeText, safeLines, type Terminal } from '../Terminal';
 import { formatFacts, formatTable } from '../table';
 import { existing, expiryText, tokenColumns, tokenFacts, tokenJson } from '../token';
 import {
@@ -106,30 +107,47 @@ function shownToken(record: TokenRecord, { terminal: { screen } }: Run) {
   return { json: tokenJson(record), text: formatFacts(tokenFacts(record, screen), screen) };
 }
 
-/** How many characters of standard input are searched. */
-const LONGEST_TEXT = 65_536;
-
 export const tokenFind: Definition = {
-  description: 'show which token a text on standard input contains',
-  input: readText,
-  async run({ tokens }, run) {
-    const record = await tokens.find(run.input);
-    if (record === null) throw new CommandFailure('missing', 'The token in the text is none of this panel.');
-    const end = `To end it: panel-api token revoke ${record.id}`;
-    return { ...shownToken(record, run), note: record.state === 'active' ? end : undefined };
+  description: 'show which tokens a text on standard input contains',
+  input: readTokens,
+  async run({ tokens }, { input, terminal: { screen } }) {
+    const found = await tokens.findAll(input);
+    if (found.length === 0)
+      throw new CommandFailure('missing', 'No token in the text belongs to this panel.');
+    const facts = found.map((record) => formatFacts(tokenFacts(record, screen), screen).text);
+    const ends = found.flatMap(({ id, state }) =>
+      state === 'active' ? `To end token ${id}: panel-api token revoke ${id}` : [],
+    );
+    const note = ends.length === 0 ? undefined : safeLines(ends.join('\n'));
+    return { json: found.map(tokenJson), text: new SafeText(facts.join('\n\n')), note };
   },
 };
 
-/** Reads one line that is typed on a terminal, or all of a file. An argument would be in the list of processes. */
-async function readText(terminal: Terminal): Promise<string> {
+/** How much of standard input is searched, and how much of it again with the next piece: a token with what is within it. */
+const LONGEST_TEXT = 2 ** 30;
+const LONGEST_WRITTEN = 4096;
+
+/**
+ * Returns the tokens in one line that is typed on a terminal, or in a file, of which only a piece is in memory. An argument
+ * would be in the list of processes.
+ */
+async function readTokens(terminal: Terminal): Promise<string> {
   const { stdin } = terminal.io;
   if (stdin.isTTY) terminal.note('Paste the token, and press Enter.');
+  const found = new Set<string>();
+  let length = 0;
   let text = '';
-  for await (const chunk of stdin) {
-    text += chunk;
-    if (text.length >= LONGEST_TEXT || (stdin.isTTY && text.includes('\n'))) break;
+  for await (const piece of stdin) {
+    if (length >= LONGEST_TEXT) {
+      terminal.note('The text is longer than 1 GiB. What follows was not searched.');
+      break;
+    }
+    length += piece.length;
+    text = text.slice(-LONGEST_WRITTEN) + piece;
+    for (const token of tokensWithin(text)) found.add(token);
+    if (found.size > MOST_FOUND || (stdin.isTTY && text.includes('\n'))) break;
   }
-  return text.slice(0, LONGEST_TEXT);
+  return [...found].join(' ');
 }
 
 export const tokenEdit: Definition<[id: number, PropertyOptions]> = {

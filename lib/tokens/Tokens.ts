@@ -21,6 +21,7 @@ import {
   duplicateToken,
   insertToken,
 } from './createToken';
+import { findTokens } from './findTokens';
 import { revokeAllOf, revokeToken } from './revokeTokens';
 import {
   checkRotation,
@@ -44,7 +45,6 @@ import {
   type TokenAttention,
   type TokenFilter,
 } from './tokenFilters';
-import { tokenHash, tokensWithin } from './tokenFormat';
 import type { TokenNarrowing } from './tokenNarrowing';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import type { TokenWarning } from './tokenWarnings';
@@ -213,16 +213,17 @@ export class Tokens {
     return revokeAllOf(this.#parts, account, author);
   }
 
-  /**
-   * Returns the record of the token that a text contains, such as a line of a log; null if it is none of this panel's. Of
-   * several, it is an active one if there is one. That is no use of the token. Throws InvalidInput for a text without a
-   * whole token.
-   */
+  /** Returns the first of the records that `findAll` returns; null if there is none. Throws as `findAll` does. */
   async find(text: string): Promise<TokenRecord | null> {
-    const found = typeof text === 'string' ? tokensWithin(text) : [];
-    if (found.length === 0) throw new InvalidInput('token', 'The text contains no whole token.');
-    const records = await this.#read('tokens.find', (tokens) => tokens.whereIn('hash', found.map(tokenHash)));
-    return records.find(({ state }) => state === 'active') ?? records[0] ?? null;
+    return (await this.findAll(text))[0] ?? null;
+  }
+
+  /**
+   * Returns the records of all tokens of this panel that a text contains, such as a leaked file, active ones first. That
+   * is no use of the tokens. Throws InvalidInput for a text without a whole token, or with more than 100.
+   */
+  async findAll(text: string): Promise<readonly TokenRecord[]> {
+    return findTokens(this.#parts, text);
   }
 
   /** Returns all tokens, newest first. Throws InvalidInput for a query, which only `page` takes. */

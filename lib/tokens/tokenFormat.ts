@@ -58,18 +58,6 @@ function withoutSecrets(run: string, prefix: string): string {
   return run;
 }
 
-/**
- * The whole tokens within a text, also across the ends of its lines. Letters may stand directly before one, such as the `n`
- * of an escaped line break.
- */
-export function tokensWithin(text: string): readonly string[] {
-  const joined = text.replaceAll(/\s+/g, '');
-  return [...`${text} ${joined}`.matchAll(TOKEN_WITHIN)].flatMap(([found]) => {
-    const ends = Array.from({ length: found.indexOf('_') }, (_, start) => found.slice(start));
-    return ends.find(isTokenShaped) ?? [];
-  });
-}
-
 /** The SHA-256 of the token, which is stored instead of it. */
 export function tokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer');

@@ -31,18 +31,46 @@ describeOneEngine('A token in a text', (engine) => {
     expect(await panel.api.tokens.find(newToken('pnl'))).toBeNull();
   });
 
-  test('is found behind letters of an escape, and among others, first if it is active', async () => {
-    const create = () => panel.api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
-    const [first, second] = [await create(), await create()];
-    const text = `{"log":"${newToken('pnl')}\\n${first.token}%0a${second.token}"}`;
-    const found = async () => {
-      const record = (await panel.api.tokens.find(text))!;
-      await panel.api.tokens.revoke(record.id, AUTHOR);
-      return record;
-    };
-    const [one, other, last] = [await found(), await found(), await found()];
-    expect([one, other, last].map(({ state }) => state)).toEqual(['active', 'active', 'revoked']);
-    expect(one.id + other.id).toBe(first.record.id + second.record.id);
+  test('is found with all others in the text, active ones first, each once', async () => {
+    const create = async () => panel.api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
+    const made = [await create(), await create(), await create()];
+    const [first, second, third] = made.map(({ record }) => record.id);
+    await panel.api.tokens.revoke(first!, AUTHOR);
+    const [one, two, three] = made.map(({ token }) => token);
+    const text = `{"log":"${newToken('pnl')}\\n${one}%0a${two}"}${three}${two} ${one}`;
+    const ids = async (given: string) => (await panel.api.tokens.findAll(given)).map(({ id }) => id);
+    expect(await ids(text)).toEqual([second, third, first]);
+    expect((await panel.api.tokens.find(text))?.id).toBe(second);
+    expect(await ids(newToken('pnl'))).toEqual([]);
+    const many = Array.from({ length: 100 }, () => newToken('pnl')).join(' ');
+    expect(await ids(many)).toEqual([]);
+    await expect(ids(`${many} ${one}`)).rejects.toThrow(
+      'The text contains more than 100 tokens: search its parts.',
+    );
+  });
+
+  const cut = (token: string, between: string) => `${token.slice(0, 30)}${between}${token.slice(30)}`;
+  const escaped = (token: string, underscore: string) => token.replace('_', underscore);
+  const WRITTEN: readonly [string, (token: string) => string][] = [
+    ['a mail that wraps its lines', (token) => `token=3D${cut(token, '=\r\n')}=20`],
+    ['a mail that is quoted', (token) => `> > the token: ${cut(token, '\n> > ')}\n> > or so`],
+    ['a mail that encodes the underscore', (token) => escaped(token, '=5F')],
+    ['Markdown', (token) => `Bearer ${escaped(token, '\\_')}\``],
+    ['a URL', (token) => `?key=${escaped(token, '%5f')}&x`],
+    ['a URL within a URL', (token) => `?next=%2Fx%3Fkey%3D${escaped(token, '%255F')}%26x`],
+    ['JSON', (token) => JSON.stringify(JSON.stringify({ text: `the token:\n${cut(token, '\n')}` }))],
+    ['JSON with escapes', (token) => `"${escaped(token, '\\u005f')}"`],
+    ['a byte escape', (token) => `'${escaped(token, '\\x5f')}'`],
+    ['HTML', (token) => `<b>${escaped(cut(token, '<wbr>'), '&#95;')}</b><br>&nbsp;x`],
+    ['HTML with named characters', (token) => escaped(cut(token, '&shy;<br />\n&gt; '), '&lowbar;')],
+    ['a shell', (token) => `curl -H "Bearer ${cut(token, '\\\n')}" x`],
+    ['a chat', (token) => cut(token, '\u200b')],
+    ['a file of UTF-16', (token) => Buffer.from(`\ufeff${token}\r\n`, 'utf16le').toString()],
+    ['a line behind a secret that is cut', (token) => `npm_${'a'.repeat(43)}\n${cut(token, '\n')}`],
+  ];
+  test.each(WRITTEN)('is found as it is written in %s', async (_where, write) => {
+    const { token, record } = await panel.api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
+    expect((await panel.api.tokens.find(write(token)))?.id).toBe(record.id);
   });
 
   test.each([
@@ -54,7 +82,9 @@ describeOneEngine('A token in a text', (engine) => {
   ])('is not found in %s', async (_what, text) => {
     const error = await panel.api.tokens.find(text as string).catch((refused) => refused);
     expect(error).toBeInstanceOf(InvalidInput);
-    expect(error.message).toBe('The text contains no whole token.');
+    expect(error.message).toBe(
+      'The text contains no whole token. Compressed files, images and Base64 are not searched.',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { tokensWithin } from '../../../lib/tokens/findTokens';
 import { isTokenShaped, newToken, withoutTokens } from '../../../lib/tokens/tokenFormat';
 import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { startPanel, type TestPanel } from '../../fixture/panel';
@@ -122,4 +123,25 @@ describe('In a text, a token', () => {
     const text = ' '.repeat(4096);
     expect(withoutTokens(`${text}${tokens[0]}`, 'pnl')).toBe(text);
   });
+});
+
+// A time that grew with the square of the length would be minutes.
+test.each([
+  '_',
+  '%25',
+  '%',
+  '=',
+  '= ',
+  '\\',
+  '&#0',
+  '0',
+  '<br ',
+  'a1_',
+  'x_0123456789012345678901234567890123456789',
+  ' ',
+])('A megabyte of %j is searched for tokens in a few seconds at most', (text) => {
+  const startedAt = performance.now();
+  for (const beginning of ['', '&#', '%', 'a_'])
+    expect(tokensWithin(beginning + text.repeat(2 ** 20 / text.length))).toEqual([]);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });

@@ -26,10 +26,34 @@ describeOneEngine('The page that says which token a text contains', (engine) => 
     ]);
   });
 
+  test('lists several, each with its page and a way to revoke it', async () => {
+    const create = async (name: string) =>
+      section.panel.api.tokens.create({ name, scopes: ['jobs.read'] }, AUTHOR);
+    const made = [await create('One'), await create('Two'), await create('Three')];
+    await section.panel.api.tokens.revoke(made[2]!.record.id, AUTHOR);
+    const { status, text } = await find(made.map(({ token }) => `key=${token}`).join('\n'));
+    expect([status, wordsOf(text).includes('3 tokens in the text')]).toEqual([200, true]);
+    for (const { token, record } of made) {
+      expect(text).toContain(`tokens/${record.id}"`);
+      expect(text.includes(`tokens/${record.id}/revoke"`)).toBe(record !== made[2]!.record);
+      expect(text).not.toContain(token);
+    }
+  });
+
   test.each([
-    ['of another panel', newToken('pnl'), 404, 'The token in the text is none of this panel.'],
-    ['that is not whole', newToken('pnl').slice(1, -1), 400, 'The text contains no whole token.'],
-    ['that is empty', '', 400, 'The text contains no whole token.'],
+    ['of another panel', newToken('pnl'), 404, 'No token in the text belongs to this panel.'],
+    [
+      'that is not whole',
+      newToken('pnl').slice(1, -1),
+      400,
+      'The text contains no whole token. Compressed files, images and Base64 are not searched.',
+    ],
+    [
+      'that is empty',
+      '',
+      400,
+      'The text contains no whole token. Compressed files, images and Base64 are not searched.',
+    ],
   ])('says so of a text %s, and does not repeat it', async (_what, text, status, sentence) => {
     const shown = await find(text);
     expect([shown.status, wordsOf(shown.text).includes(sentence)]).toEqual([status, true]);
