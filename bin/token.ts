@@ -59,12 +59,11 @@ const ROTATED = { active: 'rotated, still valid', expired: 'rotated' } as const;
 
 /** A token's properties, for people. */
 export function tokenFacts(record: TokenRecord, { width }: Screen): Readonly<Record<string, Cell>> {
-  const time = (seconds: number | null) => {
+  const time = (seconds: number | null, wide = width) => {
     const exact = rfc3339OfSeconds(seconds);
-    if (seconds === null || width === null) return exact ?? 'never';
+    if (seconds === null || wide === null) return exact ?? 'never';
     return `${exact} (${relativeTime(seconds, record.readAt)})`;
   };
-  const isRevoked = record.state === 'revoked';
   return {
     id: String(record.id),
     name: record.name,
@@ -77,10 +76,8 @@ export function tokenFacts(record: TokenRecord, { width }: Screen): Readonly<Rec
     state: stateCell(record),
     last_used: time(record.lastUsedAt),
     used_from: record.lastUsedAddress ?? '-',
-    expires: expiryCell(
-      record,
-      isRevoked ? (rfc3339OfSeconds(record.expiresAt) ?? '-') : time(record.expiresAt),
-    ),
+    // A revoked token has ended already, whenever it was to expire.
+    expires: expiryCell(record, time(record.expiresAt, record.revokedAt === null ? width : null)),
     created: time(record.createdAt),
     created_by: record.createdBy,
     rotated: time(record.rotatedAt),
@@ -130,7 +127,6 @@ export const tokenColumns: readonly Column<TokenRecord>[] = [
   {
     heading: 'EXPIRES',
     cell: (token, screen) =>
-      // A revoked token has ended already.
       expiryCell(token, token.state === 'revoked' ? '-' : timeText(token.expiresAt, token.readAt, screen)),
   },
   {
