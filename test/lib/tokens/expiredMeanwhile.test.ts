@@ -21,7 +21,10 @@ const ROTATIONS: readonly Change[] = [
   ['the beginning of a rotation', (tokens, id) => tokens.beginRotation(id, { graceSeconds: DAY }, AUTHOR)],
 ];
 
-/** Holds back what the changes write until `untilExpired` has resolved. Returns what ends that. */
+/**
+ * Holds back what the changes write until `untilExpired` has resolved. Returns what ends that, and returns false if the
+ * tokens had expired before anything was held back.
+ */
 type HoldBack = (
   database: TestDatabase,
   created: readonly CreatedToken[],
@@ -55,7 +58,7 @@ const delay =
   (position: number): HoldBack =>
   async ({ knex }, _created, untilExpired) => {
     const isDelayed = delayStatement(knex, position, untilExpired);
-    return async () => expect(isDelayed()).toBe(true);
+    return async () => isDelayed();
   };
 
 /** Each statement of a change: it locks the token, reads it, changes it, writes the audit entry and reads the clock. */
@@ -85,12 +88,28 @@ const WAITS: readonly Wait[] = [
   ...OF_A_ROTATION.map((position) => late(position, ROTATIONS[1]!)),
 ];
 
+/** How long the tokens live at first. */
 const LIFE_SECONDS = 4;
 
+interface Changed {
+  readonly panel: TestPanel;
+  readonly created: readonly CreatedToken[];
+  readonly endings: readonly unknown[];
+  /** How many tokens there were before them. */
+  readonly before: number;
+}
+
 /** Creates the tokens, and changes each while the change is held back until they have expired. */
-async function changeDuring({ changes, holdBack }: Wait, panel: TestPanel, database: TestDatabase) {
+async function changeDuring(
+  wait: Wait,
+  panel: TestPanel,
+  database: TestDatabase,
+  life = LIFE_SECONDS,
+): Promise<Changed> {
+  const { changes, holdBack } = wait;
   const { tokens } = panel.api;
-  const request = { name: 'test', scopes: ['*'], expiresInSeconds: LIFE_SECONDS };
+  const before = (await tokens.list()).length;
+  const request = { name: 'test', scopes: ['*'], expiresInSeconds: life };
   const created = await Promise.all(changes.map(() => tokens.create(request, AUTHOR)));
   const lastExpiry = Math.max(...created.map(({ record }) => record.expiresAt!));
   const untilExpired = async () => {
@@ -103,12 +122,15 @@ async function changeDuring({ changes, holdBack }: Wait, panel: TestPanel, datab
     ),
   );
   await untilExpired();
-  await goOn();
-  return { panel, created, endings: await changing };
+  const isHeldBack = (await goOn()) !== false;
+  const endings = await changing;
+  // A busy machine may take long until the statement.
+  if (!isHeldBack) return changeDuring(wait, panel, database, 2 * life);
+  return { panel, created, endings, before };
 }
 
 describeEachEngine('A token that expires during', (engine) => {
-  let results: readonly Awaited<ReturnType<typeof changeDuring>>[];
+  let results: readonly Changed[];
 
   beforeAll(async () => {
     const databases = await Promise.all(WAITS.map(() => freshDatabase(engine)));
@@ -117,7 +139,7 @@ describeEachEngine('A token that expires during', (engine) => {
     );
     await Promise.all(panels.map(({ api }) => api.tokens.list()));
     results = await Promise.all(WAITS.map((wait, at) => changeDuring(wait, panels[at]!, databases[at]!)));
-  });
+  }, 300_000);
 
   describe.each(WAITS.map((wait, at) => ({ ...wait, at })))('$name', ({ changes, at }) => {
     test.each(changes.map(([name], index) => [name, index] as const))(
@@ -136,7 +158,8 @@ describeEachEngine('A token that expires during', (engine) => {
     );
 
     test('creates no other token', async () => {
-      expect(await results[at]!.panel.api.tokens.list()).toHaveLength(changes.length);
+      const { panel, before } = results[at]!;
+      expect(await panel.api.tokens.list()).toHaveLength(before + changes.length);
     });
   });
 });

@@ -29,11 +29,13 @@ const CHANGES: Readonly<Record<string, readonly [statements: number, act: Act]>>
 type End = 'expires' | 'is revoked';
 type Wait = readonly [change: string, statement: number, end: End];
 
-const WAITS: readonly Wait[] = Object.entries(CHANGES).flatMap(([change, [statements]]) =>
+const ALL_WAITS: readonly Wait[] = Object.entries(CHANGES).flatMap(([change, [statements]]) =>
   Array.from({ length: statements }, (_, statement) => statement).flatMap((statement) =>
     (['expires', 'is revoked'] as const).map((end) => [change, statement, end] as const),
   ),
 );
+
+const WAITS = isWhole ? ALL_WAITS : ALL_WAITS.filter((_, index) => index % 3 === 0);
 
 describe.each(isWhole ? engines : (['mariadb'] as const))(
   'A token that ends during a change (%s)',
@@ -61,12 +63,16 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
 );
 
 /** Ends a token while a statement of a change waits. Returns the outcomes of its requests, through another handle. */
-async function endDuring([change, statement, end]: Wait, database: TestDatabase): Promise<readonly string[]> {
+async function endDuring(
+  [change, statement, end]: Wait,
+  database: TestDatabase,
+  life = LIFE_SECONDS,
+): Promise<readonly string[]> {
   // A counter in the database would wait for the transaction on SQLite.
   const options = { deadlineMs: 20_000, rateLimit: { requests: 1_000_000, store: 'memory' as const } };
   const changer = await startPanel({ ...options, db: database.knex });
   const other = await startPanel({ ...options, db: openHandle(handleSettings(database)) });
-  const request = { name: 'test', scopes: ['*'], expiresInSeconds: LIFE_SECONDS };
+  const request = { name: 'test', scopes: ['*'], expiresInSeconds: life };
   const { token, record } = await changer.api.tokens.create(request, AUTHOR);
   await other.get(ME, token);
   const hasExpired = async () => {
@@ -95,6 +101,6 @@ async function endDuring([change, statement, end]: Wait, database: TestDatabase)
   await sleep(AFTER_MS);
   stopping.abort();
   await using;
-  if (!isDelayed()) outcomes.push('no statement waited');
-  return outcomes;
+  // A busy machine may take long until the statement.
+  return isDelayed() ? outcomes : endDuring([change, statement, end], database, 2 * life);
 }
