@@ -139,9 +139,9 @@ test.each([
   'a1_',
   'x_0123456789012345678901234567890123456789',
   ' ',
-])('A megabyte of %j is searched for tokens in a few seconds at most', (text) => {
+])('A long text of %j is searched for tokens in a few seconds at most', (text) => {
   const startedAt = performance.now();
   for (const beginning of ['', '&#', '%', 'a_'])
-    expect(tokensWithin(beginning + text.repeat(2 ** 20 / text.length))).toEqual([]);
+    expect(tokensWithin(beginning + text.repeat(2 ** 18 / text.length))).toEqual([]);
   expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
