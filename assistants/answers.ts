@@ -43,10 +43,9 @@ export async function boundedResult(
 
 /** The result of a call that was refused: the sentence of the error, and what would help. */
 export function refusedResult({ message, details }: ApiError): ToolResult {
-  const { supported, allowed, required_scope: scope } = details;
+  const { supported, required_scope: scope } = details;
   const help = [
-    supported && `Possible: ${supported.join(', ')}.`,
-    !message.includes('one of') && allowed && `Possible: ${allowed.join(', ')}.`,
+    supported && (supported.length > 0 ? `Possible: ${supported.join(', ')}.` : 'There are none.'),
     scope !== undefined && 'An administrator of the panel can create a token with this scope.',
   ];
   const text = cleanText([message, ...help].filter(Boolean).join(' '), 4 * LONGEST);

@@ -52,7 +52,8 @@ export function createMcp(options: McpOptions): Mcp {
   installation.doors.set(DOOR.name, path);
   const protocol = { peer, tools: createTools(installation.operations) };
   const serve = answering(installation)(DOOR, (request, ctx) => answer(ctx, request, installation, protocol));
-  return doorRouter(path, installation.log, serve);
+  // Some clients end every path with a slash.
+  return doorRouter([path, `${path}/`], installation.log, serve);
 }
 
 const OFF = 'The door for assistants is switched off on this server.';

@@ -1,4 +1,4 @@
-import type { ListToolsResult } from '@modelcontextprotocol/server';
+import type { Result } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
 import { published } from '../lib/release/published';
 import type { AnswerContent } from '../middleware/answerInEnvelope';
@@ -14,7 +14,10 @@ const INSTRUCTIONS =
   'the fields that you need.';
 
 /** The headers that the library reads. It never receives the token. */
-const FORWARDED = /^(?:accept|content-type|mcp-.*)$/;
+const FORWARDED = /^(?:content-type|mcp-.*)$/;
+
+/** Without these types, the library answers no message. */
+const ACCEPTED = 'application/json, text/event-stream';
 
 /** What all messages of one mount share. */
 export interface ProtocolParts {
@@ -22,6 +25,21 @@ export interface ProtocolParts {
   /** The file of the package that speaks the protocol. */
   readonly peer: string;
 }
+
+type Answer = (
+  tools: Tools,
+  reader: PanelReader,
+  params: Readonly<Record<string, unknown>>,
+) => Promise<Result>;
+
+/** How each method is answered. Some clients also ask for lists that the server does not say it has. */
+const ANSWERS: ReadonlyMap<unknown, Answer> = new Map<string, Answer>([
+  ['tools/list', async (tools, reader) => ({ tools: await tools.describe(reader) })],
+  ['tools/call', (tools, reader, { name, arguments: args }) => tools.call(name, args, reader)],
+  ['prompts/list', async () => ({ prompts: [] })],
+  ['resources/list', async () => ({ resources: [] })],
+  ['resources/templates/list', async () => ({ resourceTemplates: [] })],
+]);
 
 /** Answers a message in its revision of the protocol. The library is loaded for the first message of the process. */
 export async function answerMessage(
@@ -37,12 +55,9 @@ export async function answerMessage(
       { name: 'koa-panel-api', title: reader.options.panel.name, version: published.version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
-    server.setRequestHandler('tools/list', async () => ({
-      tools: (await tools.describe(reader)) as ListToolsResult['tools'],
-    }));
-    server.setRequestHandler('tools/call', ({ params }) =>
-      tools.call(params.name, params.arguments ?? {}, reader),
-    );
+    // A handler of its own would need the capability for an empty list, and refuse arguments that are written as text.
+    const answer = ANSWERS.get((message as { method?: unknown }).method);
+    if (answer) server.fallbackRequestHandler = async ({ params = {} }) => answer(tools, reader, params);
     return server;
   };
   // Nothing changes that a client could subscribe to.
@@ -50,13 +65,14 @@ export async function answerMessage(
   const headers = Object.entries(ctx.headers).filter(([name]) => FORWARDED.test(name));
   const request = new Request('http://localhost/', {
     method: 'POST',
-    headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+    headers: [['Accept', ACCEPTED], ...headers.map(([name, value]) => [name, String(value)])],
     signal: reader.end.signal,
   });
   const response = await handler.fetch(request, { parsedBody: message });
-  const contentType = response.headers.get('Content-Type') ?? 'application/json';
-  const text = await response.text();
+  const written = await response.text();
+  // In older revisions, the library writes the answer as the data of one event.
+  const text = written.slice(written.indexOf('{')).trimEnd();
   // The library repeats the id of a message, and names each of its faults.
   if (Buffer.byteLength(text) > MOST_SENT) return refusal(400, 'The answer to this message is too long.');
-  return { status: response.status, contentType, text };
+  return { status: response.status, contentType: 'application/json', text };
 }

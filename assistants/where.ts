@@ -1,17 +1,19 @@
 import { ApiError, refuseParameter } from '../lib/errors/ApiError';
 import { writtenValue } from '../lib/errors/printable';
 import type { JsonSchema } from '../lib/json/json';
+import { LONGEST_VALUE, MOST_VALUES } from '../lib/lists/filterValues';
 import { shownName } from '../lib/lists/parseListQuery';
 import { rangeParameters } from '../lib/lists/ranges';
 import type { SourceReport } from '../lib/sources/Source';
+import { isInexact, parsedIf } from './exactNumbers';
 import type { ReadableList } from './PanelReader';
-
-type Value = string | number | boolean;
 
 /** The rows that an assistant wants: for each parameter of the list, its value or values. */
 export type Where = Readonly<Record<string, unknown>>;
 
-export const WHERE: JsonSchema = { type: 'object' };
+export const WHERE = { type: 'object' } as const;
+
+const EXPECTED = `a value of 1 to ${LONGEST_VALUE.toLocaleString('en')} characters without NUL, or an array of 1 to ${MOST_VALUES} of them`;
 
 /** The names of the conditions that a list has in this panel. */
 function conditionsOf(report: SourceReport): readonly string[] {
@@ -26,18 +28,26 @@ export function parametersOf(where: Where, { report }: ReadableList, tokenPrefix
   for (const [name, value] of Object.entries(where)) {
     if (!supported.includes(name))
       throw new ApiError('query_invalid', { parameter: shownName(name, tokenPrefix), supported });
-    const values = [value].flat();
-    if (values.length === 0 || !values.every(isValue))
-      refuseParameter(name, 'a value, or an array of values');
-    // Only in a filter does a comma separate values.
-    const written = (one: Value) => (report.filters.includes(name) ? writtenValue(String(one)) : String(one));
-    for (const one of values) parameters.append(name, written(one));
+    const values = [parsedIf('[', value)].flat();
+    if (values.some(isInexact))
+      refuseParameter(name, 'written as a text, because a number this large is not exact');
+    const texts = values.map((one) => textOf(one) ?? '');
+    const isText = (text: string) => text !== '' && text.length <= LONGEST_VALUE;
+    if (texts.length === 0 || texts.length > MOST_VALUES || !texts.every(isText))
+      refuseParameter(name, EXPECTED);
+    // A comma separates the values of a filter, and only a text may contain one.
+    const { type } = report.itemSchema.properties[name] ?? {};
+    const written = [type].flat().includes('string') ? writtenValue : String;
+    for (const text of texts) parameters.append(name, written(text));
   }
   return parameters;
 }
 
-function isValue(value: unknown): value is Value {
-  return ['string', 'number', 'boolean'].includes(typeof value);
+/** Returns a value as the text that a parameter of an endpoint has; undefined if it has none. */
+export function textOf(value: unknown): string | undefined {
+  if (!['string', 'number', 'boolean'].includes(typeof value) || isInexact(value)) return undefined;
+  const text = String(value);
+  return text === '' || text.includes('\0') ? undefined : text;
 }
 
 /** The most words of a field that a description names. */

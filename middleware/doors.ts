@@ -43,9 +43,14 @@ export function doorEndpoint(
   };
 }
 
-/** Creates the router of a door, which is one path. */
-export function doorRouter(path: string, log: PanelLog, serve: Middleware) {
+/** Creates the router of a door, which is one path. Further ones begin with it. */
+export function doorRouter(
+  paths: readonly [path: string, ...further: string[]],
+  log: PanelLog,
+  serve: Middleware,
+) {
   const router: Router = new RouterOfEveryMethod({ strict: true, sensitive: true });
-  router.all(path, serve);
+  const [path] = paths;
+  router.all([...paths], serve);
   return forNode(router, { prefix: path, log });
 }

@@ -9,12 +9,11 @@ const MAX_BYTES = 64 * 1024;
 export async function readForm(ctx: Context): Promise<URLSearchParams> {
   if (!ctx.is(FORM_TYPE)) throw new SectionFailure('form_unreadable');
   // A parser for other media types sets an empty body and leaves the form unread.
-  if (ctx.req.readableDidRead) return fieldsOfParsed((ctx.request as { body?: unknown }).body);
-  const text = await readBody(ctx, MAX_BYTES).catch(() => {
+  const body = await readBody(ctx, MAX_BYTES).catch(() => {
     throw new SectionFailure('form_unreadable');
   });
-  if (text === null) throw new SectionFailure('form_too_long');
-  return new URLSearchParams(text);
+  if (body === null) throw new SectionFailure('form_too_long');
+  return typeof body === 'string' ? new URLSearchParams(body) : fieldsOfParsed(body);
 }
 
 /**

@@ -4,6 +4,15 @@ import type { ToolResult } from '../answers';
 import type { PanelReader, ReadableList } from '../PanelReader';
 import type { Detail } from '../where';
 
+/** The JSON Schema of an argument. */
+export type ArgumentSchema = JsonSchema & {
+  readonly type: 'string' | 'integer' | 'array' | 'object';
+  readonly enum?: readonly string[];
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+};
+
 /** A tool that assistants can call. */
 export interface Tool<A = never> {
   readonly name: `panel_${string}`;
@@ -14,7 +23,7 @@ export interface Tool<A = never> {
   /** Whether it reads this endpoint. A token sees the tool if it may read one of those. */
   readonly reads: (operation: Operation) => boolean;
   /** The arguments, each with its schema. `list` may be one of the lists that the token may read. */
-  readonly input: Readonly<Record<string, JsonSchema>>;
+  readonly input: Readonly<Record<string, ArgumentSchema>>;
   readonly required?: readonly string[];
   /** The members of its answer. */
   readonly output: Readonly<Record<string, JsonSchema>>;
@@ -26,5 +35,5 @@ export const isList = ({ kind }: Operation): boolean => kind === 'list';
 /** The schema of a list of objects, which it does not describe further. */
 export const objects: JsonSchema = { type: 'array', items: { type: 'object' } };
 
-export const TEXT: JsonSchema = { type: 'string' };
-export const INTEGER: JsonSchema = { type: 'integer' };
+export const TEXT = { type: 'string' } as const;
+export const INTEGER = { type: 'integer' } as const;

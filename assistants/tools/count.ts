@@ -1,3 +1,5 @@
+import { ApiError, refuseParameter } from '../../lib/errors/ApiError';
+import { asApiError } from '../../lib/requests/asApiError';
 import { boundedResult } from '../answers';
 import { parametersOf, WHERE, type Where } from '../where';
 import { INTEGER, isList, objects, TEXT, type Tool } from './Tool';
@@ -26,7 +28,7 @@ export const count: Tool<Arguments> = {
     const query = parametersOf(where, await reader.list(list), reader.options.tokenPrefix);
     query.set('count', by);
     if (sum) query.set('sum', sum.join(','));
-    const { total, counts, sums } = await reader.page(list, query);
+    const { total, counts, sums } = await reader.page(list, query).catch(throwOfArgument);
     return boundedResult(MOST_VALUES, async (most) => ({
       list,
       rows: total,
@@ -35,6 +37,14 @@ export const count: Tool<Arguments> = {
     }));
   },
 };
+
+/** Throws the error of the endpoint with the name of the argument, and if the list has nothing to add up says so. */
+function throwOfArgument(thrown: unknown): never {
+  const { code, details } = asApiError(thrown);
+  if (details.parameter === 'sum' && details.supported)
+    refuseParameter('sum', 'left out, because the list has no field that can be added up');
+  throw details.parameter === 'count' ? new ApiError(code, { ...details, parameter: 'by' }) : thrown;
+}
 
 /** The most frequent values, and how many rows have others. */
 export function mostFrequent(counts: Readonly<Record<string, number>>, most: number) {

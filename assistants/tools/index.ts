@@ -1,7 +1,3 @@
-import { Ajv, type ErrorObject } from 'ajv';
-import { ApiError } from '../../lib/errors/ApiError';
-import type { JsonSchema } from '../../lib/json/json';
-import { shownName } from '../../lib/lists/parseListQuery';
 import type { Operation } from '../../lib/operations/Operation';
 import { asApiError } from '../../lib/requests/asApiError';
 import { refusedResult, type ToolResult } from '../answers';
@@ -12,6 +8,7 @@ import { find } from './find';
 import { list } from './list';
 import { overview } from './overview';
 import { problems } from './problems';
+import { type InputSchema, readArguments } from './readArguments';
 import { server } from './server';
 import { isList, type Tool } from './Tool';
 
@@ -30,9 +27,7 @@ export type Tools = ReturnType<typeof createTools>;
 
 /** Creates the tools of one mount. */
 export function createTools(operations: readonly Operation[]) {
-  const ajv = new Ajv({ strict: false, code: { optimize: false } });
   const names = operations.filter(isList).map(({ name }) => name);
-  const checks = new Map(TOOLS.map((tool) => [tool.name, ajv.compile(inputSchema(tool, names))]));
   return {
     /** Describes the tools that the token may call, with the lists that it may read. */
     async describe(reader: PanelReader) {
@@ -47,13 +42,12 @@ export function createTools(operations: readonly Operation[]) {
     },
 
     /** Calls a tool. Returns why it was refused or failed as its result; throws for a tool that does not exist. */
-    async call(name: string, args: unknown, reader: PanelReader): Promise<ToolResult> {
+    async call(name: unknown, given: unknown, reader: PanelReader): Promise<ToolResult> {
       const tool = TOOLS.find((one) => one.name === name);
       if (!tool) throw Object.assign(new Error('Unknown tool.'), { code: INVALID_PARAMS });
       reader.record(tool.name, null);
       try {
-        const isValid = checks.get(tool.name);
-        if (!isValid?.(args)) throw wrongArgument(isValid?.errors?.[0], tool, reader.options.tokenPrefix);
+        const args = readArguments(inputSchema(tool, names), given, reader.options.tokenPrefix);
         await reader.requireAny(tool.reads);
         return await tool.call(args as never, reader);
       } catch (thrown) {
@@ -77,27 +71,12 @@ function describeTool(tool: Tool, lists: readonly ReadableList[], detail: Detail
   };
 }
 
-function inputSchema({ input, required = [] }: Tool, lists: readonly string[]) {
-  const properties: Record<string, JsonSchema> = { ...input };
-  if (properties.list) properties.list = { ...properties.list, enum: lists };
+function inputSchema({ input, required = [] }: Tool, lists: readonly string[]): InputSchema {
+  const { list: named, ...others } = input;
   return {
     type: 'object',
-    properties,
-    ...(required.length > 0 && { required: [...required] }),
+    properties: { ...(named && { list: { ...named, enum: lists } }), ...others },
+    ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
-}
-
-function wrongArgument(error: ErrorObject | undefined, { input }: Tool, tokenPrefix: string): ApiError {
-  const { instancePath = '', keyword, params = {}, message = '' } = error ?? {};
-  const { additionalProperty, missingProperty, allowedValues } = params;
-  if (instancePath === '' && keyword === 'additionalProperties') {
-    const parameter = shownName(String(additionalProperty), tokenPrefix);
-    return new ApiError('query_invalid', { parameter, supported: Object.keys(input) });
-  }
-  if (keyword === 'required')
-    return new ApiError('query_invalid', { parameter: missingProperty, expected: 'given' });
-  const parameter = shownName(instancePath.slice(1).replaceAll('/', '.') || 'arguments', tokenPrefix);
-  if (keyword === 'enum') return new ApiError('query_invalid', { parameter, allowed: allowedValues });
-  return new ApiError('query_invalid', { parameter, expected: message.replace(/^must be /, '') });
 }

@@ -1,4 +1,3 @@
-import type { JsonSchema } from '../../lib/json/json';
 import { boundedResult } from '../answers';
 import { describeConditions, parametersOf, WHERE, type Where } from '../where';
 import { INTEGER, isList, objects, TEXT, type Tool } from './Tool';
@@ -15,7 +14,7 @@ interface Arguments {
 const DEFAULT_ROWS = 20;
 const MOST_ROWS = 50;
 
-const LIMIT: JsonSchema = { ...INTEGER, minimum: 1, maximum: MOST_ROWS, default: DEFAULT_ROWS };
+const LIMIT = { ...INTEGER, minimum: 1, maximum: MOST_ROWS, default: DEFAULT_ROWS } as const;
 
 export const list: Tool<Arguments> = {
   name: 'panel_list',

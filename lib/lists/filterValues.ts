@@ -27,7 +27,8 @@ export function splitValues(parameter: string, text: string): readonly string[] 
 
 // No database has a text with NUL, and PostgreSQL refuses to search for it.
 const UNFINDABLE = /\0/;
-const LONGEST = 1024;
+/** Maximum characters of a value. */
+export const LONGEST_VALUE = 1024;
 
 /**
  * Returns the values of a filter as an item with this schema contains them. Throws ApiError `query_invalid` if a value is
@@ -66,8 +67,8 @@ export function readFlagWord(text: string): string | undefined {
 const FLAGS: Values = { expected: 'true or false', read: readFlagWord };
 
 const TEXTS: Values = {
-  expected: `1 to ${MOST_VALUES} values separated by commas, each of 1 to ${LONGEST.toLocaleString('en')} characters and without NUL; a value with a comma is written in double quotes`,
-  read: (text) => (text === '' || text.length > LONGEST || UNFINDABLE.test(text) ? undefined : text),
+  expected: `1 to ${MOST_VALUES} values separated by commas, each of 1 to ${LONGEST_VALUE.toLocaleString('en')} characters and without NUL; a value with a comma is written in double quotes`,
+  read: (text) => (text === '' || text.length > LONGEST_VALUE || UNFINDABLE.test(text) ? undefined : text),
 };
 
 const INTEGERS: Values = {

@@ -120,7 +120,7 @@ describe('The API section is mounted', () => {
   });
 
   test('behind a body parser of the panel, which has read the form already or left it', async () => {
-    for (const parse of [parseForm, leaveForm]) {
+    for (const parse of [parseForm, leaveForm, keepText, keepBytes]) {
       const app = new Koa();
       app.use(parse);
       app.use(createApiSection({ api: section.panel.api, authorize: () => 'ann' }).routes());
@@ -277,4 +277,16 @@ async function statusesOf(app: Koa, paths: readonly string[]): Promise<readonly 
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   return statuses;
+}
+
+/** Leaves the form as a text. */
+async function keepText(ctx: Koa.Context, next: Koa.Next): Promise<void> {
+  if (ctx.method === 'POST') Object.assign(ctx.request, { body: await textOf(ctx.req) });
+  await next();
+}
+
+/** Leaves the form as bytes. */
+async function keepBytes(ctx: Koa.Context, next: Koa.Next): Promise<void> {
+  if (ctx.method === 'POST') Object.assign(ctx.request, { body: Buffer.from(await textOf(ctx.req)) });
+  await next();
 }
