@@ -128,7 +128,7 @@ test.each<[string, unknown, string]>([
   ['panel_problems', { day: 7 }, 'Unknown parameter day. Possible: days.'],
   ['panel_overview', { list: 'ssl' }, 'Unknown parameter list. There are none.'],
   ['panel_server', { verbose: true }, 'Unknown parameter verbose. There are none.'],
-])('%s with %j is refused with a sentence', async (tool, args, sentence) => {
+])('%s with %j is refused with this sentence', async (tool, args, sentence) => {
   expect((await door.call(tool, args as object, token)).refusal).toBe(sentence);
 });
 
