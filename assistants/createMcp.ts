@@ -53,7 +53,7 @@ export function createMcp(options: McpOptions): Mcp {
   const protocol = { peer, tools: createTools(installation.operations) };
   const serve = answering(installation)(DOOR, (request, ctx) => answer(ctx, request, installation, protocol));
   // Some clients end every path with a slash.
-  return doorRouter([path, `${path}/`], installation.log, serve);
+  return doorRouter(path, installation.log, serve, '{/}');
 }
 
 const OFF = 'The door for assistants is switched off on this server.';
@@ -90,8 +90,8 @@ async function answer(
     return refusal(403, 'Pages of other sites may not use this door.');
   return admitRequest(request, installation, async (limited) => {
     await limited.counted;
-    const message = await readMessage(ctx);
-    if ('text' in message) return message;
-    return answerMessage(message, ctx, createPanelReader(limited, installation), protocol);
+    const read = await readMessage(ctx);
+    if ('text' in read) return read;
+    return answerMessage(read.message, ctx, createPanelReader(limited, installation), protocol);
   });
 }

@@ -14,9 +14,9 @@ const INSTRUCTIONS =
   'the fields that you need.';
 
 /** The headers that the library reads. It never receives the token. */
-const FORWARDED = /^(?:content-type|mcp-.*)$/;
+const FORWARDED = /^(?:accept|content-type|mcp-.*)$/;
 
-/** Without these types, the library answers no message. */
+/** The library answers no client that does not accept both. */
 const ACCEPTED = 'application/json, text/event-stream';
 
 /** What all messages of one mount share. */
@@ -26,46 +26,45 @@ export interface ProtocolParts {
   readonly peer: string;
 }
 
-type Answer = (
-  tools: Tools,
-  reader: PanelReader,
-  params: Readonly<Record<string, unknown>>,
-) => Promise<Result>;
-
-/** How each method is answered. Some clients also ask for lists that the server does not say it has. */
-const ANSWERS: ReadonlyMap<unknown, Answer> = new Map<string, Answer>([
-  ['tools/list', async (tools, reader) => ({ tools: await tools.describe(reader) })],
-  ['tools/call', (tools, reader, { name, arguments: args }) => tools.call(name, args, reader)],
-  ['prompts/list', async () => ({ prompts: [] })],
-  ['resources/list', async () => ({ resources: [] })],
-  ['resources/templates/list', async () => ({ resourceTemplates: [] })],
-]);
+/** How each method is answered. Clients also ask for lists that the server does not say it has. */
+function answersOf({ params }: Message, tools: Tools, reader: PanelReader) {
+  const { name, arguments: args } = Object(params);
+  return new Map<unknown, () => Promise<Result>>([
+    ['tools/list', async () => ({ tools: await tools.describe(reader) })],
+    ['tools/call', () => tools.call(name, args, reader)],
+    ['prompts/list', async () => ({ prompts: [] })],
+    ['resources/list', async () => ({ resources: [] })],
+    ['resources/templates/list', async () => ({ resourceTemplates: [] })],
+  ]);
+}
 
 /** Answers a message in its revision of the protocol. The library is loaded for the first message of the process. */
 export async function answerMessage(
-  { message }: Message,
+  message: Message,
   ctx: Context,
   reader: PanelReader,
   { tools, peer }: ProtocolParts,
 ): Promise<AnswerContent> {
   // A panel whose assistants send nothing does not pay for the package.
   const { createMcpHandler, Server } = require(peer) as typeof import('@modelcontextprotocol/server');
+  const answer = answersOf(message, tools, reader).get(message.method);
   const create = () => {
     const server = new Server(
       { name: 'koa-panel-api', title: reader.options.panel.name, version: published.version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
-    // A handler of its own would need the capability for an empty list, and refuse arguments that are written as text.
-    const answer = ANSWERS.get((message as { method?: unknown }).method);
-    if (answer) server.fallbackRequestHandler = async ({ params = {} }) => answer(tools, reader, params);
+    // A handler of its own would refuse arguments as text, and an empty list without its capability.
+    if (answer) server.fallbackRequestHandler = answer;
     return server;
   };
   // Nothing changes that a client could subscribe to.
   const handler = createMcpHandler(create, { maxSubscriptions: 0, keepAliveMs: 0 });
-  const headers = Object.entries(ctx.headers).filter(([name]) => FORWARDED.test(name));
+  const headers = Object.entries({ ...ctx.headers, accept: ACCEPTED }).filter(([name]) =>
+    FORWARDED.test(name),
+  );
   const request = new Request('http://localhost/', {
     method: 'POST',
-    headers: [['Accept', ACCEPTED], ...headers.map(([name, value]) => [name, String(value)])],
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
     signal: reader.end.signal,
   });
   const response = await handler.fetch(request, { parsedBody: message });

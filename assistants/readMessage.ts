@@ -1,18 +1,14 @@
 import type { Context } from 'koa';
+import { toJson } from '../lib/json/json';
 import type { PlainText } from '../middleware/answerInEnvelope';
-import { readBody } from '../middleware/readBody';
-import { isInexact, parseExact, withDigits } from './exactNumbers';
+import { parsedBody, readBody } from '../middleware/readBody';
+import { isRounded } from './values';
 
 /** A message as it was parsed. The library checks what it contains. */
-export interface Message {
-  readonly message: object;
-}
+export type Message = Readonly<Record<string, unknown>>;
 
 const MOST_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
-
-/** The media type of an answer, as headers name it. */
-const ANSWERED = ['application/json', 'application/json; charset=utf-8'];
 
 // Codes of JSON-RPC.
 const PARSE_ERROR = -32_700;
@@ -25,27 +21,32 @@ export function refusal(status: number, message: string, code = INVALID_REQUEST)
 }
 
 /** Returns the one message of a request, even if a body parser of the panel has already read it, or why there is none. */
-export async function readMessage(ctx: Context): Promise<Message | PlainText> {
+export async function readMessage(ctx: Context): Promise<{ readonly message: Message } | PlainText> {
   if (!JSON_TYPE.test(ctx.get('Content-Type')))
     return refusal(415, 'The content type must be application/json.');
-  if (!ctx.accepts(ANSWERED))
+  if (!ctx.accepts('application/json', 'application/json; charset=utf-8'))
     return refusal(406, 'The answer is application/json, which the header Accept must allow.');
-  const body = await readBody(ctx, MOST_BYTES).catch(() => undefined);
-  if (body === undefined) return refusal(400, 'The body was not received as a whole.', PARSE_ERROR);
-  if (body === null) return refusal(413, 'A message may have at most 65,536 bytes.');
-  let given: unknown;
+  const text = await bodyText(ctx).catch(() => undefined);
+  if (text === undefined) return refusal(400, 'The body was not received as a whole.', PARSE_ERROR);
+  if (text === null || Buffer.byteLength(text) > MOST_BYTES)
+    return refusal(413, 'A message may have at most 65,536 bytes.');
   let message: unknown;
   try {
-    given = typeof body === 'string' ? parseExact(body) : body;
-    message = withDigits(given);
+    message = JSON.parse(text);
   } catch {
-    return refusal(400, 'The body is not valid JSON, or is nested too deeply.', PARSE_ERROR);
+    return refusal(400, 'The body is not valid JSON.', PARSE_ERROR);
   }
   // Each would have to be counted.
   if (Array.isArray(message))
     return refusal(400, 'A request must contain one message, not an array of them.');
   if (typeof message !== 'object' || message === null) return refusal(400, 'A message is a JSON object.');
-  if (isInexact((given as { id?: unknown }).id))
+  if (isRounded((message as Message).id))
     return refusal(400, 'The id of a message must be a text, or a whole number up to 9,007,199,254,740,991.');
-  return { message };
+  return { message: message as Message };
+}
+
+async function bodyText(ctx: Context): Promise<string | null> {
+  if (!ctx.req.readableDidRead) return readBody(ctx, MOST_BYTES);
+  const body = parsedBody(ctx);
+  return typeof body === 'string' ? body : (toJson(body) ?? '');
 }

@@ -5,15 +5,17 @@ import { LONGEST_VALUE, MOST_VALUES } from '../lib/lists/filterValues';
 import { shownName } from '../lib/lists/parseListQuery';
 import { rangeParameters } from '../lib/lists/ranges';
 import type { SourceReport } from '../lib/sources/Source';
-import { isInexact, parsedIf } from './exactNumbers';
 import type { ReadableList } from './PanelReader';
+import { textsOf } from './values';
 
 /** The rows that an assistant wants: for each parameter of the list, its value or values. */
 export type Where = Readonly<Record<string, unknown>>;
 
-export const WHERE = { type: 'object' } as const;
+export const WHERE: JsonSchema = { type: 'object' };
 
-const EXPECTED = `a value of 1 to ${LONGEST_VALUE.toLocaleString('en')} characters without NUL, or an array of 1 to ${MOST_VALUES} of them`;
+const EXPECTED =
+  `a text of 1 to ${LONGEST_VALUE.toLocaleString('en')} characters without NUL, a number up to 2^53 (larger ones as ` +
+  `text), true or false, or an array of 1 to ${MOST_VALUES} of these`;
 
 /** The names of the conditions that a list has in this panel. */
 function conditionsOf(report: SourceReport): readonly string[] {
@@ -28,26 +30,14 @@ export function parametersOf(where: Where, { report }: ReadableList, tokenPrefix
   for (const [name, value] of Object.entries(where)) {
     if (!supported.includes(name))
       throw new ApiError('query_invalid', { parameter: shownName(name, tokenPrefix), supported });
-    const values = [parsedIf('[', value)].flat();
-    if (values.some(isInexact))
-      refuseParameter(name, 'written as a text, because a number this large is not exact');
-    const texts = values.map((one) => textOf(one) ?? '');
-    const isText = (text: string) => text !== '' && text.length <= LONGEST_VALUE;
-    if (texts.length === 0 || texts.length > MOST_VALUES || !texts.every(isText))
+    const texts = textsOf(value);
+    if (!texts || texts.length > MOST_VALUES || texts.some((text) => text.length > LONGEST_VALUE))
       refuseParameter(name, EXPECTED);
     // A comma separates the values of a filter, and only a text may contain one.
-    const { type } = report.itemSchema.properties[name] ?? {};
-    const written = [type].flat().includes('string') ? writtenValue : String;
-    for (const text of texts) parameters.append(name, written(text));
+    const isText = [report.itemSchema.properties[name]?.type].flat().includes('string');
+    for (const text of texts) parameters.append(name, isText ? writtenValue(text) : text);
   }
   return parameters;
-}
-
-/** Returns a value as the text that a parameter of an endpoint has; undefined if it has none. */
-export function textOf(value: unknown): string | undefined {
-  if (!['string', 'number', 'boolean'].includes(typeof value) || isInexact(value)) return undefined;
-  const text = String(value);
-  return text === '' || text.includes('\0') ? undefined : text;
 }
 
 /** The most words of a field that a description names. */

@@ -68,7 +68,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     const format = preferredFormat(ctx.get('Accept'));
     return { contentType: format.contentType, text: exposition(families, prefix, format) };
   });
-  return doorRouter([path], installation.log, serve);
+  return doorRouter(path, installation.log, serve);
 }
 
 /** Creates the endpoint of the metrics. Its data are the `families` that the token of the request may see. */

@@ -43,14 +43,9 @@ export function doorEndpoint(
   };
 }
 
-/** Creates the router of a door, which is one path. Further ones begin with it. */
-export function doorRouter(
-  paths: readonly [path: string, ...further: string[]],
-  log: PanelLog,
-  serve: Middleware,
-) {
+/** Creates the router of a door, which is one path; `end` is a pattern for what may follow it. */
+export function doorRouter(path: string, log: PanelLog, serve: Middleware, end = '') {
   const router: Router = new RouterOfEveryMethod({ strict: true, sensitive: true });
-  const [path] = paths;
-  router.all([...paths], serve);
+  router.all(path + end, serve);
   return forNode(router, { prefix: path, log });
 }

@@ -110,9 +110,9 @@ function pathAndQuery(url: string): string {
   return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
 }
 
-/** A body parser of the panel's leaves what it read on Node's request. */
+/** A body parser of the panel's leaves the form on Node's request. */
 function takeParsedBody(ctx: Context, next: () => Promise<unknown>): Promise<unknown> {
-  const { body, rawBody } = ctx.req as { body?: unknown; rawBody?: unknown };
-  Object.assign(ctx.request, { body, rawBody });
+  const { body } = ctx.req as { body?: unknown };
+  if (body !== undefined) Object.assign(ctx.request, { body });
   return next();
 }

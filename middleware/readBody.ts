@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import { toJson } from '../lib/json/json';
 
 /**
  * How many bytes of a body that is too long are read and discarded. If the server closed the connection while the
@@ -7,12 +6,17 @@ import { toJson } from '../lib/json/json';
  */
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
+/** Returns what a body parser of the panel left: text, also if it kept bytes, or a value. */
+export function parsedBody(ctx: Context): unknown {
+  const { body } = ctx.request as { body?: unknown };
+  return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : body;
+}
+
 /**
- * Returns the body of a request as text, or as the value that a body parser of the panel left if it left no text; null if
- * it is longer than so many bytes. Rejects if the client disconnects while it is sending.
+ * Returns the body of a request as text; null if it is longer than so many bytes. Rejects if the client disconnects
+ * while it is sending.
  */
-export async function readBody(ctx: Context, mostBytes: number): Promise<unknown> {
-  if (ctx.req.readableDidRead) return parsedBody(ctx.request, mostBytes);
+export async function readBody(ctx: Context, mostBytes: number): Promise<string | null> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of ctx.req) {
@@ -21,13 +25,4 @@ export async function readBody(ctx: Context, mostBytes: number): Promise<unknown
     if (length > MAX_DISCARDED_BYTES) break;
   }
   return length > mostBytes ? null : Buffer.concat(chunks).toString('utf8');
-}
-
-/** Parsers of raw bodies and of texts leave these as the body; others may keep them in `rawBody`. */
-function parsedBody(request: object, mostBytes: number): unknown {
-  const { body, rawBody } = request as { body?: unknown; rawBody?: unknown };
-  const raw = [rawBody, body].find((one) => typeof one === 'string' || one instanceof Uint8Array);
-  const text = raw === undefined ? (toJson(body) ?? '') : Buffer.from(raw as string).toString('utf8');
-  if (Buffer.byteLength(text) > mostBytes) return null;
-  return raw === undefined ? body : text;
 }

@@ -4,14 +4,8 @@ import type { ToolResult } from '../answers';
 import type { PanelReader, ReadableList } from '../PanelReader';
 import type { Detail } from '../where';
 
-/** The JSON Schema of an argument. */
-export type ArgumentSchema = JsonSchema & {
-  readonly type: 'string' | 'integer' | 'array' | 'object';
-  readonly enum?: readonly string[];
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-};
+/** The schema of an argument, with the bounds that it may have. */
+export type ArgumentSchema = JsonSchema & Partial<Record<'minimum' | 'maximum' | 'maxLength', number>>;
 
 /** A tool that assistants can call. */
 export interface Tool<A = never> {
@@ -35,5 +29,5 @@ export const isList = ({ kind }: Operation): boolean => kind === 'list';
 /** The schema of a list of objects, which it does not describe further. */
 export const objects: JsonSchema = { type: 'array', items: { type: 'object' } };
 
-export const TEXT = { type: 'string' } as const;
-export const INTEGER = { type: 'integer' } as const;
+export const TEXT: JsonSchema = { type: 'string' };
+export const INTEGER: JsonSchema = { type: 'integer' };

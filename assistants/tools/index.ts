@@ -8,7 +8,7 @@ import { find } from './find';
 import { list } from './list';
 import { overview } from './overview';
 import { problems } from './problems';
-import { type InputSchema, readArguments } from './readArguments';
+import { readArguments } from './readArguments';
 import { server } from './server';
 import { isList, type Tool } from './Tool';
 
@@ -47,7 +47,7 @@ export function createTools(operations: readonly Operation[]) {
       if (!tool) throw Object.assign(new Error('Unknown tool.'), { code: INVALID_PARAMS });
       reader.record(tool.name, null);
       try {
-        const args = readArguments(inputSchema(tool, names), given, reader.options.tokenPrefix);
+        const args = readArguments(tool, names, given, reader.options.tokenPrefix);
         await reader.requireAny(tool.reads);
         return await tool.call(args as never, reader);
       } catch (thrown) {
@@ -71,12 +71,11 @@ function describeTool(tool: Tool, lists: readonly ReadableList[], detail: Detail
   };
 }
 
-function inputSchema({ input, required = [] }: Tool, lists: readonly string[]): InputSchema {
-  const { list: named, ...others } = input;
+function inputSchema({ input, required = [] }: Tool, lists: readonly string[]) {
   return {
     type: 'object',
-    properties: { ...(named && { list: { ...named, enum: lists } }), ...others },
-    ...(required.length > 0 && { required }),
+    properties: { ...input, ...(input.list && { list: { ...input.list, enum: lists } }) },
+    ...(required.length > 0 && { required: [...required] }),
     additionalProperties: false,
   };
 }

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../lib/json/json';
 import { boundedResult } from '../answers';
 import { describeConditions, parametersOf, WHERE, type Where } from '../where';
 import { INTEGER, isList, objects, TEXT, type Tool } from './Tool';
@@ -14,7 +15,7 @@ interface Arguments {
 const DEFAULT_ROWS = 20;
 const MOST_ROWS = 50;
 
-const LIMIT = { ...INTEGER, minimum: 1, maximum: MOST_ROWS, default: DEFAULT_ROWS } as const;
+const LIMIT: JsonSchema = { ...INTEGER, minimum: 1, maximum: MOST_ROWS, default: DEFAULT_ROWS };
 
 export const list: Tool<Arguments> = {
   name: 'panel_list',

@@ -3,7 +3,8 @@ import { freshDatabase, type TestDatabase } from '../fixture/databases';
 import { createFilledTables } from '../fixture/panelTables';
 
 const LISTS = 'accounts, domains, websites, email, databases, ssl, backups, jobs, cron, services, settings';
-const VALUE = 'a value of 1 to 1,024 characters without NUL, or an array of 1 to 100 of them';
+const VALUE =
+  'a text of 1 to 1,024 characters without NUL, a number up to 2^53 (larger ones as text), true or false, or an array of 1 to 100 of these';
 const TEXT = 'a text of 1 character or more, without NUL';
 const NAME = 'a text of 1 to 256 characters, without NUL';
 
@@ -25,12 +26,12 @@ test.each<[string, unknown, string]>([
   ['panel_list', 'text', 'arguments must be a JSON object.'],
   ['panel_list', [], 'arguments must be a JSON object.'],
   ['panel_list', '{"list":', 'arguments must be a JSON object.'],
-  ['panel_list', {}, 'list must be given.'],
-  ['panel_list', { list: null }, 'list must be given.'],
+  ['panel_list', {}, `list must be one of ${LISTS}.`],
+  ['panel_list', { list: null }, `list must be one of ${LISTS}.`],
   ['panel_list', { list: 'nothing' }, `list must be one of ${LISTS}.`],
-  ['panel_list', { list: '' }, `list must be one of ${LISTS}.`],
-  ['panel_list', { list: ['ssl'] }, `list must be one of ${LISTS}.`],
-  ['panel_list', { list: {} }, `list must be one of ${LISTS}.`],
+  ['panel_list', { list: '' }, `list must be ${TEXT}.`],
+  ['panel_list', { list: ['ssl'] }, `list must be ${TEXT}.`],
+  ['panel_list', { list: {} }, `list must be ${TEXT}.`],
   [
     'panel_list',
     { list: 'ssl', page: 2 },
@@ -151,7 +152,7 @@ test.each<[string, object, string]>([
 test.each<[string, unknown, object]>([
   ['panel_list', { list: 'ssl', limit: '5' }, { list: 'ssl', limit: 5 }],
   ['panel_list', { list: 'ssl', fields: 'status' }, { list: 'ssl', fields: ['status'] }],
-  ['panel_list', { list: 'ssl', fields: 'status, type' }, { list: 'ssl', fields: ['status', 'type'] }],
+  ['panel_list', { list: 'ssl', fields: 'status,type' }, { list: 'ssl', fields: ['status', 'type'] }],
   ['panel_list', { list: 'ssl', fields: '["status"]' }, { list: 'ssl', fields: ['status'] }],
   ['panel_list', { list: 'ssl', where: '{"status":"valid"}' }, inList({ status: 'valid' })],
   ['panel_list', inList({ status: '["valid","failed"]' }), inList({ status: ['valid', 'failed'] })],

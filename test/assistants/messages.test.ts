@@ -94,9 +94,6 @@ const LEFT: Readonly<Record<string, object>> = {
   'an array of bytes': { body: new Uint8Array(Buffer.from(BODY)) },
   'a text, as of express.text': { body: BODY },
   'an object, as of express.json': { body: COUNT },
-  'an object, and the text in rawBody, as of koa-bodyparser': { body: COUNT, rawBody: BODY },
-  'an object, and the bytes in rawBody, as of Nest': { body: COUNT, rawBody: Buffer.from(BODY) },
-  'nothing but the bytes in rawBody': { rawBody: Buffer.from(BODY) },
 };
 
 async function readAll(stream: AsyncIterable<unknown>): Promise<void> {
