@@ -27,7 +27,8 @@ export const count: Tool<Arguments> = {
   async call({ list, by = 'true', sum, where = {} }, reader) {
     const query = parametersOf(where, await reader.list(list), reader.options.tokenPrefix);
     query.set('count', by);
-    if (sum) query.set('sum', sum.join(','));
+    // No name has a space, but some clients write one after a comma.
+    if (sum) query.set('sum', sum.join(',').replaceAll(' ', ''));
     const { total, counts, sums } = await reader.page(list, query).catch(throwOfArgument);
     return boundedResult(MOST_VALUES, async (most) => ({
       list,

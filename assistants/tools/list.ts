@@ -37,7 +37,8 @@ export const list: Tool<Arguments> = {
   output: { list: TEXT, items: objects, next_cursor: { type: ['string', 'null'] }, more: TEXT },
   async call({ list: name, where = {}, fields, order, limit = DEFAULT_ROWS, cursor }, reader) {
     const query = parametersOf(where, await reader.list(name), reader.options.tokenPrefix);
-    if (fields) query.set('fields', fields.join(','));
+    // No name has a space, but some clients write one after a comma.
+    if (fields) query.set('fields', fields.join(',').replaceAll(' ', ''));
     if (order !== undefined) query.set('order', order);
     if (cursor !== undefined) query.set('cursor', cursor);
     return boundedResult(limit, async (rows) => {

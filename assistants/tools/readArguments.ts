@@ -10,7 +10,9 @@ import type { ArgumentSchema, Tool } from './Tool';
 export function readArguments(tool: Tool, lists: readonly string[], given: unknown, tokenPrefix: string) {
   const { input, required = [] } = tool;
   const args: Record<string, unknown> = {};
-  const all = readArgument('arguments', given ?? {}, { type: 'object' }) as object;
+  const all = readArgument('arguments', given ?? {}, { type: 'object' }) as Readonly<Record<string, unknown>>;
+  if (input.list && !lists.includes(textOf(all.list) ?? ''))
+    throw new ApiError('query_invalid', { parameter: 'list', allowed: lists });
   for (const [parameter, value] of Object.entries(all)) {
     const schema = Object.hasOwn(input, parameter) && input[parameter];
     const supported = Object.keys(input);
@@ -18,8 +20,6 @@ export function readArguments(tool: Tool, lists: readonly string[], given: unkno
       throw new ApiError('query_invalid', { parameter: shownName(parameter, tokenPrefix), supported });
     if (value !== null) args[parameter] = readArgument(parameter, value, schema);
   }
-  if (input.list && !lists.includes(String(args.list)))
-    throw new ApiError('query_invalid', { parameter: 'list', allowed: lists });
   for (const parameter of required) if (!(parameter in args)) refuseParameter(parameter, 'given');
   return args;
 }

@@ -29,9 +29,9 @@ test.each<[string, unknown, string]>([
   ['panel_list', {}, `list must be one of ${LISTS}.`],
   ['panel_list', { list: null }, `list must be one of ${LISTS}.`],
   ['panel_list', { list: 'nothing' }, `list must be one of ${LISTS}.`],
-  ['panel_list', { list: '' }, `list must be ${TEXT}.`],
-  ['panel_list', { list: ['ssl'] }, `list must be ${TEXT}.`],
-  ['panel_list', { list: {} }, `list must be ${TEXT}.`],
+  ['panel_list', { list: '' }, `list must be one of ${LISTS}.`],
+  ['panel_list', { list: ['ssl'] }, `list must be one of ${LISTS}.`],
+  ['panel_list', { list: {} }, `list must be one of ${LISTS}.`],
   [
     'panel_list',
     { list: 'ssl', page: 2 },
@@ -152,7 +152,7 @@ test.each<[string, object, string]>([
 test.each<[string, unknown, object]>([
   ['panel_list', { list: 'ssl', limit: '5' }, { list: 'ssl', limit: 5 }],
   ['panel_list', { list: 'ssl', fields: 'status' }, { list: 'ssl', fields: ['status'] }],
-  ['panel_list', { list: 'ssl', fields: 'status,type' }, { list: 'ssl', fields: ['status', 'type'] }],
+  ['panel_list', { list: 'ssl', fields: 'status, type' }, { list: 'ssl', fields: ['status', 'type'] }],
   ['panel_list', { list: 'ssl', fields: '["status"]' }, { list: 'ssl', fields: ['status'] }],
   ['panel_list', { list: 'ssl', where: '{"status":"valid"}' }, inList({ status: 'valid' })],
   ['panel_list', inList({ status: '["valid","failed"]' }), inList({ status: ['valid', 'failed'] })],
