@@ -46,7 +46,7 @@ export function refusedResult({ message, details }: ApiError): ToolResult {
   const { supported, required_scope: scope } = details;
   const help = [
     supported && (supported.length > 0 ? `Possible: ${supported.join(', ')}.` : 'There are none.'),
-    scope !== undefined && 'An administrator of the panel can create a token with this scope.',
+    scope !== undefined && `An administrator of the panel can create a token with ${scope}.`,
   ];
   const text = cleanText([message, ...help].filter(Boolean).join(' '), 4 * LONGEST);
   return { content: [{ type: 'text', text }], isError: true };

@@ -142,6 +142,10 @@ interface Load<T> {
   (options: ConditionalOptions): Promise<T | null>;
 }
 
+/**
+ * The lists by their names, and the methods that return one object. `me` says what the token may do: each of its
+ * `endpoints` has `allowed`.
+ */
 export type PanelClient = { readonly [N in ListName]: List<N> } & {
   readonly [N in ObjectName]: Load<ObjectData<N>>;
 };

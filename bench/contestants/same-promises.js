@@ -157,7 +157,11 @@ function requireScope(scope) {
   return (ctx, next) => {
     const scopes = ctx.state.token.scopes.split(' ');
     if (!scopes.includes('*') && !scopes.includes(scope))
-      throw new Refusal(403, 'scope_missing', `This token lacks the scope ${scope}.`);
+      throw new Refusal(
+        403,
+        'scope_missing',
+        `This token lacks the scope ${scope}. With profile.read, me.php shows what a token may do.`,
+      );
     return next();
   };
 }

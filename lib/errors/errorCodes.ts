@@ -62,7 +62,8 @@ export const errorCodes = {
     counted: true,
     details: ['required_scope'],
     status: 403,
-    message: ({ required_scope }) => `This token lacks the scope ${required_scope?.replaceAll(' ', ' or ')}.`,
+    message: ({ required_scope }) =>
+      `This token lacks the scope ${required_scope?.replaceAll(' ', ' or ')}. With profile.read, me.php shows what a token may do.`,
     when: 'The token is valid, but lacks the scope that the endpoint requires; `error.required_scope` names the scope.',
     headers: ({ required_scope = '' }) => challenge({ error: 'insufficient_scope', scope: required_scope }),
   },

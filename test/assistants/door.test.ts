@@ -189,7 +189,7 @@ describeOneEngine('The door for assistants', (engine) => {
     const before = door.panel.log.length;
     const { refusal } = await door.call('panel_list', { list: 'backups' }, own);
     expect(refusal).toBe(
-      'This token lacks the scope backups.read. An administrator of the panel can create a token with this scope.',
+      'This token lacks the scope backups.read. With profile.read, me.php shows what a token may do. An administrator of the panel can create a token with backups.read.',
     );
     expect((await door.call('panel_server', {}, own)).refusal).toMatch(/lacks the scope platform\.read/);
     const nothing = await door.panel.token({ scopes: ['profile.read'] });

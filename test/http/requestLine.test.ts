@@ -45,7 +45,7 @@ describeOneEngine('The request line', (engine) => {
       expect(status).toBe(403);
       expect(body).toMatchObject({
         success: false,
-        message: `This token lacks the scope ${scope}.`,
+        message: `This token lacks the scope ${scope}. With profile.read, me.php shows what a token may do.`,
         error: { code: 'scope_missing', required_scope: scope },
       });
       expect(headers.get('www-authenticate')).toBe(

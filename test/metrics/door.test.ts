@@ -211,7 +211,7 @@ describeOneEngine('The metrics as a door of the API', (engine) => {
     expect([status, JSON.parse(sent)]).toMatchObject([
       403,
       {
-        message: `This token lacks the scope ${scopes.replaceAll(' ', ' or ')}.`,
+        message: `This token lacks the scope ${scopes.replaceAll(' ', ' or ')}. With profile.read, me.php shows what a token may do.`,
         error: { code: 'scope_missing', required_scope: scopes },
       },
     ]);
