@@ -37,11 +37,12 @@ module.exports = async function addUse(db, random, { id, hourly, since = mostDay
     ofDay.last_at = Math.floor(Math.min(at * hour + random.integer(0, hour - 1), last) / 1000);
     hours[`${at} ${endpoint} ${status_class}`] ??= { hour: at, endpoint, status_class, requests: 0 };
     hours[`${at} ${endpoint} ${status_class}`].requests += requests;
-    sum += requests;
+    // The first hours belong to the day before the last 30.
+    if (date > Math.floor(now / day) - mostDays) sum += requests;
   }
 
   await db.batchInsert('panel_api_usage', Object.values(days), 50);
-  // The module makes the sum of the last 30 days anew with its first write.
+  // The module makes this sum of the last 30 days anew with its first write.
   await db('panel_api_usage_tokens').insert({ token_id: id, requests: sum, settled: 0 });
   for (const row of Object.values(hours))
     await db('panel_api_usage_hours')

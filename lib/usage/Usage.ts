@@ -3,7 +3,7 @@ import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { dayText, HOUR_SECONDS } from '../time/time';
 import { MOST_REFUSALS, refusalsOf, type TokenRefusal } from './refusals';
-import { readSums, TOTAL_DAYS } from './tokenSums';
+import { busiestTokens, TOTAL_DAYS } from './tokenSums';
 import { type UsageParts, usageBuffer } from './usageBuffer';
 import {
   addTo,
@@ -102,11 +102,7 @@ export class Usage {
    * for a token without requests. Throws InvalidInput for an id that is not a whole number.
    */
   async today(tokenIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
-    const counts = await this.#read(tokenIds, 1);
-    const requests = new Map(tokenIds.map((id) => [id, 0]));
-    for (const count of counts)
-      requests.set(count.tokenId, (requests.get(count.tokenId) ?? 0) + count.requests);
-    return requests;
+    return this.#requests(tokenIds, 1);
   }
 
   /**
@@ -141,14 +137,14 @@ export class Usage {
 
   /**
    * Returns the requests of each of these tokens in the last 30 days, 0 for a token without any; or of the busiest ones,
-   * the busiest first. Counts that no process has written are not in it.
+   * the busiest first. Those of the busiest are what is written, and may contain an earlier day until the first request
+   * of a day.
    */
   async sums(
     which: { readonly ids: readonly number[] } | { readonly most: number },
   ): Promise<ReadonlyMap<number, number>> {
-    const sums = await readSums(this.#own, which);
-    const none = 'ids' in which ? which.ids.map((id) => [id, 0] as const) : [];
-    return new Map([...none, ...sums]);
+    if ('ids' in which) return this.#requests(which.ids, TOTAL_DAYS);
+    return new Map(await busiestTokens(this.#own, which.most));
   }
 
   /** Returns the last 20 requests of a token that were answered with an error, the newest first. */
@@ -181,6 +177,13 @@ export class Usage {
     const written = await usageTotals(this.#own, hours);
     const waiting = this.#buffer.counts().filter(({ hour }) => isWithin(hours, hour));
     return [...written, ...waiting.map(onDay)].map((count) => ({ ...count, tokenId: 0, lastAt: null }));
+  }
+
+  async #requests(tokenIds: readonly number[], days: number): Promise<ReadonlyMap<number, number>> {
+    const requests = new Map(tokenIds.map((id) => [id, 0]));
+    for (const count of await this.#read(tokenIds, days))
+      requests.set(count.tokenId, (requests.get(count.tokenId) ?? 0) + count.requests);
+    return requests;
   }
 
   async #read(tokenIds: readonly number[], days: number): Promise<readonly DayCount[]> {

@@ -33,16 +33,15 @@ export async function settleSums({ database, tables: { usageTokens, usage } }: O
   return ids.length;
 }
 
-/** Returns the sums of these tokens, or of the busiest ones, the highest first. */
-export async function readSums(
-  { database, tables }: OwnTables,
-  which: { readonly ids: readonly number[] } | { readonly most: number },
-) {
-  const rows = await database.query('usage.sums', (knex) => {
-    const sums = knex(tables.usageTokens).select({ token: 'token_id', requests: 'requests' });
-    if ('ids' in which) return sums.whereIn('token_id', which.ids);
-    return sums.where('requests', '>', 0).orderBy('requests', 'desc').limit(which.most);
-  });
+/** Returns the sums of the busiest tokens, the highest first. */
+export async function busiestTokens({ database, tables }: OwnTables, most: number) {
+  const rows = await database.query('usage.sums', (knex) =>
+    knex(tables.usageTokens)
+      .select({ token: 'token_id', requests: 'requests' })
+      .where('requests', '>', 0)
+      .orderBy('requests', 'desc')
+      .limit(most),
+  );
   const number = (value: unknown) => integerIn('usage.sums', value);
   return rows.map(({ token, requests }) => [number(token), number(requests)] as const);
 }

@@ -36,6 +36,23 @@ describeEachEngine('The sums of tokens', (engine) => {
     ]);
   });
 
+  test('are for a named token those of its page, also before a sum is made anew or a count is written', async () => {
+    const { token, record } = await create();
+    const { knex } = database;
+    const { usage } = panel.api;
+    const day = Math.floor(Date.now() / 86_400_000);
+    const count = { token_id: record.id, endpoint: 'domains', status_class: 2 };
+    await knex('panel_api_usage').insert([
+      { ...count, day: day - 31, requests: 1000 },
+      { ...count, day: day - 28, requests: 40 },
+    ]);
+    await knex(SUMS).insert({ token_id: record.id, requests: 1040, settled: 0 });
+    await panel.get('/api/v1/me.php', token);
+    const rows = await usage.ofToken(record.id);
+    expect(rows.map(({ requests }) => requests)).toEqual([1, 40]);
+    expect(await usage.sums({ ids: [record.id] })).toEqual(new Map([[record.id, 41]]));
+  });
+
   test('are made anew on each day from the counts of 30 days, also after a clock was wrong', async () => {
     const { token, record } = await create();
     const { knex } = database;
@@ -55,7 +72,7 @@ describeEachEngine('The sums of tokens', (engine) => {
     const other = await startPanel({ db: knex });
     await other.get('/api/v1/me.php', token);
     await other.api.usage.flush();
-    expect(await panel.api.usage.sums({ ids: [record.id] })).toEqual(new Map([[record.id, 42]]));
+    expect((await panel.api.usage.sums({ most: 100 })).get(record.id)).toBe(42);
     expect(await knex(SUMS).whereNot({ settled: day })).toEqual([]);
   });
 });
