@@ -7,6 +7,7 @@ import type { FieldSource } from './lib/sources/mapping/kinds';
 import type {
   FunctionSourceOptions,
   QuerySourceOptions,
+  Returned,
   TableSourceOptions,
   UnitSourceOptions,
 } from './lib/sources/SourceOptions';
@@ -87,7 +88,7 @@ type CountIn<List extends ListName> =
 
 /** A row that a function source returns. */
 type RowOf<Name extends ListName> = {
-  readonly [K in FieldName<Name>]?: ValueOf<FieldOf<Name, K>> | null;
+  readonly [K in FieldName<Name>]?: ValueOf<FieldOf<Name, K>> | Returned<FieldOf<Name, K>['kind']> | null;
 };
 
 /** Only a list with an allow-list (`settings`) takes keys. */

@@ -7,6 +7,11 @@ export function usedOf(limit: string): string | null {
   return limit.endsWith('_limit_bytes') ? limit.replace('_limit_', '_used_') : null;
 }
 
+/** Whether the field is a limit, in which null means no limit. */
+export function isLimit(field: string): boolean {
+  return usedOf(field) !== null || field === 'send_limit_per_day';
+}
+
 /** The share of a limit from which it is nearly used up. */
 const NEARLY = 0.9;
 

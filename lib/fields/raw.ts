@@ -1,3 +1,5 @@
+import { toJson } from '../json/json';
+
 /** Returns the raw value as well-formed text; null if there is none. Bytes that are not UTF-8 become U+FFFD. */
 export function rawText(raw: unknown): string | null {
   if (raw === null || raw === undefined) return null;
@@ -5,7 +7,7 @@ export function rawText(raw: unknown): string | null {
   if (raw instanceof Uint8Array) return Buffer.from(raw).toString('utf8');
   if (raw instanceof ArrayBuffer) return Buffer.from(raw).toString('utf8');
   if (raw instanceof Date) return Number.isNaN(raw.getTime()) ? null : raw.toISOString();
-  if (typeof raw === 'object') return JSON.stringify(raw);
+  if (typeof raw === 'object') return toJson(raw);
   return String(raw);
 }
 

@@ -126,7 +126,7 @@ export function id(description: string, refersTo?: string): Filterable<Field<Id,
       // An empty reference refers to no row.
       const textOf = refersTo === undefined ? rawText : readText;
       if (column) return isIntegerColumn(column) ? readWhole : textOf;
-      return (raw) => (typeof raw === 'number' || typeof raw === 'bigint' ? readInteger : textOf)(raw);
+      return (raw) => (typeof raw === 'number' || typeof raw === 'bigint' ? readWhole : textOf)(raw);
     },
     refuses: (column) =>
       isBinaryColumn(column) ? `has the type ${column.type}, but must be an integer or text` : undefined,
@@ -148,9 +148,10 @@ export function integerId(description: string): Filterable<Field<Integer, 'id'>>
   };
 }
 
-// A truncated number would be another row's id. SQLite can store fractions and bytes in columns of whole numbers.
+// What is left of a number that has lost digits or its fraction would be another row's id. SQLite can store fractions and
+// bytes in columns of whole numbers.
 function readWhole(raw: unknown): Integer | null {
-  const isWhole = typeof raw === 'number' ? Number.isInteger(raw) : !(raw instanceof Uint8Array);
+  const isWhole = typeof raw === 'number' ? Number.isSafeInteger(raw) : !(raw instanceof Uint8Array);
   return isWhole ? readInteger(raw) : null;
 }
 

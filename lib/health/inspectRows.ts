@@ -1,6 +1,7 @@
 import { Cancellation } from '../async/Cancellation';
 import { type Fields, keyName } from '../fields';
 import { isConfirmed } from '../sources/findings';
+import { plainResult } from '../sources/mapping/results';
 import { EVERY_ROW, type Source } from '../sources/Source';
 import { type CheckedField, findingOf, MOST_SHOWN, type Rule, shownOf, type Test } from './rules/Rule';
 import { createKnownIds, REFERENCE_RULES, type SourceParts, strangeOwner } from './rules/references';
@@ -73,8 +74,13 @@ export async function inspectRows(
       const ids = known.get(field.field.refersTo ?? '');
       await ids?.learn(items.flatMap((item) => item[name] ?? []).map(String));
       for (const [index, item] of items.entries()) {
-        const raws = reading.cells.map((cell) => rows?.[index]?.[cell]);
-        const checked = { value: item[name] ?? null, raws, item };
+        let unread: string | null = null;
+        const raws = reading.cells.map((cell) =>
+          plainResult(rows?.[index]?.[cell], field.field, (type) => {
+            unread = type;
+          }),
+        );
+        const checked = { value: item[name] ?? null, raws, unread, item };
         for (const watch of watches) {
           const isDoubtful = watch.test(checked);
           if (isDoubtful === null) continue;

@@ -253,19 +253,24 @@ export function itemSchema(
 /** The field that `updated_since` compares. */
 export const CHANGED = 'updated_at';
 
-/** A required field without a fallback has no value or, with a `cause`, the panel's function for it threw. */
+/**
+ * A required field without a fallback has no value or, with a `cause`, the panel's function for a field threw or, with a
+ * `type`, returned what cannot be read for a required field or a limit.
+ */
 export class UnreadableRow extends ErrorWithFacts {
   override readonly name = 'UnreadableRow';
   readonly facts: Readonly<Record<string, string>>;
 
-  constructor(field: string, options?: { readonly cause: unknown }) {
+  constructor(field: string, { cause, type }: { readonly cause?: unknown; readonly type?: string } = {}) {
     super(
-      options
+      cause !== undefined
         ? `The function of the field ${field} threw an error.`
-        : `A row has no value for the required field ${field}.`,
-      options,
+        : type !== undefined
+          ? `A row has a value of the type ${type} for the field ${field}, which cannot be read.`
+          : `A row has no value for the required field ${field}.`,
+      cause === undefined ? {} : { cause },
     );
-    this.facts = { cause_field: field };
+    this.facts = { cause_field: field, ...(type === undefined ? {} : { cause_type: type }) };
   }
 }
 

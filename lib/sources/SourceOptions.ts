@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { FieldKind } from '../fields';
 import type { Integer } from '../fields/raw';
 import type { FieldSources } from './mapping/kinds';
 import type { Row } from './Source';
@@ -71,6 +72,23 @@ export interface FieldRange {
   /** For numbers: the largest. */
   readonly max?: Integer;
 }
+
+/** A value that is read whatever the type of its field, such as a `Date`, a `Decimal` or a `Long`. */
+type Plain =
+  | string
+  | number
+  | bigint
+  | boolean
+  | Uint8Array
+  | { toJSON(): unknown }
+  | { readonly high: number; readonly low: number; readonly unsigned: boolean };
+
+/** What a function may return for a field of this kind, beside the type of the field itself. */
+export type Returned<Kind extends FieldKind> = Kind extends 'word'
+  ? never
+  : Kind extends 'list' | 'any'
+    ? Plain | readonly Plain[]
+    : Plain;
 
 type Several<T> = Iterable<T> | AsyncIterable<T>;
 

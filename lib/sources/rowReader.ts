@@ -40,8 +40,9 @@ function compile(fields: readonly PlannedField[]): (raw: RawRow) => Record<strin
     try { return { ${members.join(', ')} }; } catch (cause) { throw unreadable(at, cause); }
   };`;
   const read = fields.map((field) => field.read);
-  // Only the panel's functions throw.
-  const unreadable = (at: number, cause: unknown) => new UnreadableRow(fields[at]?.name ?? '', { cause });
+  // Only the panel's functions throw, and what they return makes a reader throw.
+  const unreadable = (at: number, cause: unknown) =>
+    cause instanceof UnreadableRow ? cause : new UnreadableRow(fields[at]?.name ?? '', { cause });
   // oxlint-disable-next-line typescript/no-implied-eval -- the text contains nothing that a panel or a client chose.
   return new Function('read', 'unreadable', body)(read, unreadable);
 }

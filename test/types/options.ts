@@ -216,6 +216,29 @@ export const wrongRow: Sources = {
   jobs: { rows: () => [{ id: 1, type: 5 }], fields: ['id', 'type', 'status'] },
 };
 
+/** What data layers return. */
+const exact = { toJSON: () => '10' };
+const long = { high: 0, low: 10, unsigned: false };
+export const returnedValues: Sources = {
+  accounts: {
+    rows: () => [
+      { id: long, username: Buffer.from('a'), created_at: new Date(0), disk_limit_bytes: exact },
+      { id: 1n, username: 'b', created_at: 0, disk_limit_bytes: 10n, two_factor_enabled: 1 },
+      { id: '2', username: 'c', created_at: exact, disk_limit_bytes: '10', nameservers: ['a', exact] },
+      { id: 3, username: 'd', created_at: null, disk_limit_bytes: long, nameservers: 'a, b' },
+    ],
+    fields: ['id', 'username', 'created_at', 'disk_limit_bytes', 'two_factor_enabled', 'nameservers'],
+  },
+};
+
+export const unreadableValue: Sources = {
+  // @ts-expect-error: an object that is no text, number or time is not read.
+  accounts: {
+    rows: () => [{ id: 1, username: 'a', plan: { name: 'a' } }],
+    fields: ['id', 'username', 'plan'],
+  },
+};
+
 // @ts-expect-error: a function supplies fields that there are.
 export const wrongSupply: Sources = { jobs: { rows: () => [], fields: ['id', 'typ'] } };
 

@@ -17,6 +17,8 @@ export interface CheckedField {
 export interface CheckedValue {
   readonly value: unknown;
   readonly raws: readonly unknown[];
+  /** The type of a raw value that is read as null, because nothing reads this type; null if there is none. */
+  readonly unread: string | null;
   /** The whole row, as it is answered. */
   readonly item: Row;
 }
@@ -40,8 +42,8 @@ export interface Rule {
   readonly testOf: (field: CheckedField) => Test | readonly Test[] | null;
   /** Whether the rows show the mistake. Default: one doubtful row does. */
   readonly isFound?: (tally: Tally, field: CheckedField) => boolean;
-  /** Whether an example shows what the column holds, and not what is answered. */
-  readonly isRaw?: true;
+  /** Whether an example shows what the column holds, or the type of it, and not what is answered. */
+  readonly shows?: 'raw' | 'type';
   /** What the rows show, such as `shows no word of the API`, and what to write instead. */
   readonly say: (field: CheckedField, tally: Tally) => readonly [problem: string, advice: string];
 }
@@ -75,11 +77,12 @@ const SHOWN: Readonly<Partial<Record<FieldKind, RegExp>>> = {
 
 /** Returns a value as an example shows it; null if it may be confidential. */
 export function shownOf(
-  { isRaw }: Rule,
+  { shows }: Rule,
   { field }: CheckedField,
-  { value, raws }: CheckedValue,
+  { value, raws, unread }: CheckedValue,
 ): string | null {
-  const text = rawText(!isRaw ? value : raws.length === 1 ? raws[0] : null);
+  if (shows === 'type') return unread;
+  const text = rawText(!shows ? value : raws.length === 1 ? raws[0] : null);
   return text !== null && SHOWN[field.kind]?.test(text) ? text : null;
 }
 

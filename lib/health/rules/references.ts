@@ -49,7 +49,7 @@ const reference: Rule = {
       return isKnown === undefined ? null : !isKnown;
     };
   },
-  isRaw: true,
+  shows: 'raw',
   say({ field: { refersTo } }, { tested, doubtful, values }) {
     const [only = ''] = values;
     const advice =

@@ -38,7 +38,7 @@ const unreadable: Rule = {
   // A function may return null for some values, and a flag has its own rule.
   isFound: (tally, field) =>
     tally.doubtful > 0 && (isAll(tally) || !(isComputed(field) || field.field.kind === 'flag')),
-  isRaw: true,
+  shows: 'raw',
   say: (checked, tally) => [
     isEnd(checked) ? 'is unknown although its column has a value' : 'is null although its column has a value',
     checked.field.kind === 'bytes' && !/^text$/.test(String(keyword(checked, 'unit')))
@@ -53,6 +53,18 @@ const unreadable: Rule = {
 export const NOTHING_READ: Rule = {
   ...unreadable,
   isFound: (tally) => isAll(tally) && tally.doubtful >= 10,
+};
+
+/** A function returned what nothing reads, such as an object. */
+const valueType: Rule = {
+  code: 'value_type',
+  testOf: ({ reading: { columns } }) =>
+    columns.length > 0 ? null : ({ raws, unread }) => unread !== null || (raws[0] === null ? null : false),
+  shows: 'type',
+  say: () => [
+    'is null although a value was returned,',
+    'return text, a number, a boolean or a time in place of this type',
+  ],
 };
 
 /** How many names are remembered. */
@@ -126,4 +138,10 @@ const formRule = (code: TextForm['code']): Rule => ({
 
 const FORMS = ['schedule', 'address', 'domain_name'];
 
-export const VALUE_RULES: readonly Rule[] = [unreadable, nameTwice, countList, ...FORMS.map(formRule)];
+export const VALUE_RULES: readonly Rule[] = [
+  unreadable,
+  valueType,
+  nameTwice,
+  countList,
+  ...FORMS.map(formRule),
+];

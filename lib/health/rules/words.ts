@@ -76,7 +76,7 @@ const wordUnused: Rule = {
     });
   },
   isFound: ({ tested, doubtful }) => tested === doubtful && tested > 0,
-  isRaw: true,
+  shows: 'raw',
   say: (field) => [
     `is ${keyword(field, 'true') === undefined ? 'the same for every row, because no row has a word of its description' : 'false for every row, because no row has the value of `true`'},`,
     'write the words as the column has them',
@@ -104,7 +104,7 @@ const flagValue: Rule = {
     };
   },
   isFound: ({ tested, doubtful }) => doubtful > 0 && doubtful < tested,
-  isRaw: true,
+  shows: 'raw',
   say: () => ['has a value that is neither true nor false', 'name all values that mean true in `true`'],
 };
 

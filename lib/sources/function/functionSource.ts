@@ -3,10 +3,12 @@ import { refuseParameter } from '../../errors/ApiError';
 import { createReadContext, type Field, type Fields, HAVE_RANGES, type Id, keyName } from '../../fields';
 import { hasSpellings } from '../../fields/domainNames';
 import { rawText, readInteger } from '../../fields/raw';
+import type { PanelLog } from '../../log/PanelLog';
+import { HOUR_SECONDS } from '../../time/time';
 import { LONG_CHUNK, lengthOf, ROWS_PER_TURN } from '../chunks';
 import type { FieldReading } from '../findings';
 import type { ListIds } from '../ids';
-import { idResult, resultReader } from '../mapping/results';
+import { plainResult, resultReader } from '../mapping/results';
 import { rowReader } from '../rowReader';
 import { type Chunk, itemSchema, type Row, type RowsQuery, type Source, type SourceReport } from '../Source';
 import type { FunctionQuery, FunctionSourceOptions } from '../SourceOptions';
@@ -19,6 +21,7 @@ interface FunctionSourceParts {
   readonly ids: ListIds;
   /** The field that contains a row's account. */
   readonly owner: string | undefined;
+  readonly sayUnreadable: ReturnType<typeof unreadableValues>;
 }
 
 const CHUNK_ROWS = 500;
@@ -29,15 +32,19 @@ const MOST_REVERSED = 100_000;
 const TOO_MANY = `left out: a list of a function is read backwards only if it has at most ${MOST_REVERSED.toLocaleString('en')} rows`;
 
 /** Reads a list from a function of the panel, and only the fields that it declares. */
-export function functionSource({ resource, fields, options, ids, owner }: FunctionSourceParts): Source {
+export function functionSource(parts: FunctionSourceParts): Source {
+  const { resource, fields, options, ids, owner, sayUnreadable } = parts;
   const supplied = new Set<string>(options.fields);
   const key = keyName(fields);
   // A field of whole numbers says so in its schema. The option decides for ids of either type.
   const integers = fields[key]?.schema.type === 'integer' || options.ids === 'integer';
 
   const idOf = (value: unknown): Id | null => {
-    const plain = idResult(value);
-    return integers ? readInteger(plain) : rawText(plain) || null;
+    const plain = plainResult(value, { kind: 'id' }, () => undefined);
+    // A number that has lost digits or its fraction would be the id of another row.
+    if (typeof plain === 'number' && !Number.isSafeInteger(plain)) return null;
+    if (!integers) return rawText(plain) || null;
+    return /\.\d*[1-9]/.test(String(plain)) ? null : readInteger(plain);
   };
 
   const planned = Object.entries(fields)
@@ -47,7 +54,8 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
     )
     .map(([name, field]) => {
       if (!supplied.has(name)) return { name, field, read: () => null };
-      const read = name === key ? idOf : resultReader(field);
+      const say = (type: string) => sayUnreadable(resource, name, type);
+      const read = name === key ? idOf : resultReader(name, field, say);
       const { toList, toPanel } = ids(name, field);
       return { name, field, cell: name, toPanel, read: (given: unknown) => toList(read(given)) };
     });
@@ -190,6 +198,20 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
       if (query.limit === null || rows < query.limit) return;
       yield* forwards({ ...query, after: last === null ? null : [String(last)], limit: null });
     },
+  };
+}
+
+/**
+ * Returns a function that says that a value of a field was read as null, because nothing reads its type. It writes one line
+ * an hour for each field.
+ */
+export function unreadableValues(log: PanelLog) {
+  const saidAt = new Map<string, number>();
+  return (list: string, field: string, type: string): void => {
+    const [key, now] = [`${list}.${field}`, performance.now()];
+    if (now - (saidAt.get(key) ?? -Infinity) < HOUR_SECONDS * 1000) return;
+    saidAt.set(key, now);
+    log.warn('panel-api value not read', { list, field, type });
   };
 }
 

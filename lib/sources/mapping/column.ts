@@ -35,7 +35,7 @@ export const column: DescriptionKind<ColumnSource> = {
   references: ({ column }, name) => [column ?? name],
   plan({ name, field, columns, ids }, source) {
     const found = columns.get(source.column ?? name);
-    const reading = readingOf(field, source).plan({ field, column: found, isKey: name === 'id' }, source);
+    const reading = readingOf(field, source).plan({ field, column: found, name }, source);
     const { read, column = found, shown = column, named, namesAll = false, words } = reading;
     const isNone = sentinelTest(source.null, column);
     const readOrNone = source.null === undefined ? read : (raw: unknown) => (isNone(raw) ? null : read(raw));

@@ -103,7 +103,7 @@ const columns: DescriptionKind<ColumnsSource> = {
       return { label, position: columns.select(column), value: rawValue(column) };
     });
     const { toList } = ids(name, field, source.part);
-    const read = resultReader(field);
+    const read = resultReader(name, field);
     return {
       positions: inputs.map(({ position }) => position),
       isNone: () => false,

@@ -78,7 +78,7 @@ interface ColumnReading {
   /** The check of each keyword, first of the one that asks for it; none if the field cannot be read in this way. */
   readonly keywords: (field: Field) => Readonly<Record<string, Check>>;
   readonly plan: (
-    parts: { readonly field: Field; readonly column: Column; readonly isKey: boolean },
+    parts: { readonly name: string; readonly field: Field; readonly column: Column },
     source: ColumnSource,
   ) => ReadingPlan;
 }
@@ -87,9 +87,9 @@ interface ColumnReading {
 const READINGS: readonly ColumnReading[] = [
   {
     keywords: () => ({ from: aFunction }),
-    plan({ field, column }, { from = () => null }) {
+    plan({ name, field, column }, { from = () => null }) {
       const value = rawValue(column);
-      const read = resultReader(field);
+      const read = resultReader(name, field);
       return { read: (raw) => read(from(value(raw))), shown: null, asked: null, refused: null };
     },
   },
@@ -149,7 +149,7 @@ const READINGS: readonly ColumnReading[] = [
   },
   {
     keywords: onlyFor('id', { integer: isTrue }),
-    plan({ column: found, isKey }) {
+    plan({ name, column: found }) {
       // SQLite can compare and sort an untyped column by its value.
       const isUntyped = found.type === '';
       const column = isUntyped ? { ...found, type: 'integer' } : found;
@@ -158,7 +158,7 @@ const READINGS: readonly ColumnReading[] = [
       return {
         column,
         shown: { ...column, type: 'bigint' },
-        refused: sayNotWhole(column, isKey),
+        refused: sayNotWhole(column, name === 'id'),
         read(raw) {
           // No page could begin after a text among numbers.
           if (isUntyped && typeof raw === 'string') return null;

@@ -1,7 +1,9 @@
 import { type Column, isIntegerColumn, isTimeColumn } from '../../database/columns';
 import type { Field } from '../../fields';
+import { isLimit } from '../../fields/limits';
 import { type Integer, rawText, readInteger } from '../../fields/raw';
 import { readColumnTime } from '../../fields/times';
+import { UnreadableRow } from '../Source';
 
 // What the panel's functions receive and return.
 
@@ -18,33 +20,71 @@ export function rawValue(column: Column): (raw: unknown) => RawValue {
   return isTimeColumn(column) ? readColumnTime : rawText;
 }
 
-/** Returns the reader of the field from the result of the panel's function. */
-export function resultReader(field: Field): (value: unknown) => unknown {
+/** Called with the type of a value that cannot be read. */
+type OnUnreadable = (type: string) => void;
+
+/**
+ * Returns the reader of the field from the result of the panel's function. A value that cannot be read is null, unless
+ * the field is required, or a limit, of which null means that there is none: the reader throws UnreadableRow.
+ */
+export function resultReader(
+  name: string,
+  field: Field,
+  onUnreadable: OnUnreadable = () => undefined,
+): (value: unknown) => unknown {
   const read = field.reader();
-  if (field.kind === 'id') return (value) => read(idResult(value));
-  const list = field.kind === 'list' || field.kind === 'any';
-  return (value) => read(plainResult(value, list));
+  const refuse = (type: string) => {
+    if (field.required || isLimit(name)) throw new UnreadableRow(name, { type });
+    onUnreadable(type);
+  };
+  return (value) => read(plainResult(value, field, refuse));
 }
 
 /**
- * Returns the function's result for an id. A number with a fraction or beyond 2^53 is null: the number that is left of
- * it may be the id of another row.
+ * Returns the function's result if it is text (also as bytes), a number, a boolean, an object that is exactly one of
+ * them or a time or, for a list, an array of them. For anything else, such as a promise, which is not awaited, it calls
+ * `onUnreadable` and returns null.
  */
-export function idResult(value: unknown): unknown {
-  const plain = plainResult(value);
-  return typeof plain === 'number' && !Number.isSafeInteger(plain) ? null : plain;
-}
-
-/**
- * Returns the function's result if it is text (also as bytes), a number, a boolean, a time or, with `list`, an array of
- * them. Returns null for anything else, such as a promise, which is not awaited.
- */
-function plainResult(value: unknown, list = false): unknown {
-  if (list && Array.isArray(value)) return value.map((member) => plainResult(member));
+export function plainResult(
+  value: unknown,
+  { kind }: Pick<Field, 'kind'>,
+  onUnreadable: OnUnreadable,
+): unknown {
+  if (value === null || value === undefined || value instanceof Uint8Array) return value ?? null;
+  if ((kind === 'list' || kind === 'any') && Array.isArray(value))
+    return value.map((member) => plainResult(member, { kind: 'text' }, onUnreadable));
   // Its rejection would be unhandled, which ends the process.
   if (value instanceof Promise) value.catch(() => undefined);
-  if (value instanceof Uint8Array) return value;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  return ['string', 'bigint', 'boolean'].includes(typeof value) ? value : null;
+  if (['string', 'bigint', 'boolean'].includes(typeof value) || Number.isFinite(value)) return value;
+  const exact = typeof value === 'object' ? exactValue(value) : null;
+  if (exact === null) onUnreadable(typeName(value));
+  return exact;
+}
+
+const MOMENT_OR_OBJECT_ID = /^(?:\d{4}-\d\d-\d\d(?:T\d\d:\d\d.*)?|[\da-f]{24})$/;
+const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
+
+/**
+ * Returns a number, a time or an ObjectId of a data layer exactly; null for any other object. Each copy of a library has
+ * classes of its own, so the text decides: that in JSON, or the own one of MongoDB's numbers.
+ */
+function exactValue(value: object): string | bigint | null {
+  const { _bsontype: bson, __isLong__: isLong, toJSON } = value as Readonly<Record<string, unknown>>;
+  const isNumber = bson === undefined ? isLong === true : bson === 'Long' || bson === 'Decimal128';
+  const json: unknown = isNumber || typeof toJSON !== 'function' ? null : toJSON.call(value);
+  const text = isNumber ? String(value) : ['string', 'number'].includes(typeof json) ? String(json) : '';
+  if (MOMENT_OR_OBJECT_ID.test(text)) return text;
+  const [, sign, whole, fraction = '', exponent = 0] = DECIMAL.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const zeros = Math.max(0, -Number(exponent));
+  const digits = '0'.repeat(zeros) + whole + fraction.padEnd(Number(exponent), '0');
+  const point = zeros + whole.length + Number(exponent);
+  if (point === digits.length) return BigInt(`${sign}${digits}`);
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/** The name of a value's type, which the panel's code chose. */
+function typeName(value: unknown): string {
+  if (typeof value === 'object') return Object.getPrototypeOf(value)?.constructor?.name ?? 'Object';
+  return typeof value === 'number' ? String(value) : typeof value;
 }

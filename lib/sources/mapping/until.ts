@@ -62,10 +62,10 @@ export const until: DescriptionKind<UntilSource> = {
     };
   },
   references: ({ until }) => [until],
-  plan({ field, columns }, { until, from, time: form, zone, null: none = [] }) {
+  plan({ name, field, columns }, { until, from, time: form, zone, null: none = [] }) {
     const found = columns.get(until);
     const column = { ...found, form, zoned: zone !== undefined };
-    const [value, result] = [rawValue(found), resultReader(END)];
+    const [value, result] = [rawValue(found), resultReader(name, END)];
     const endOf = from ? (raw: unknown) => result(from(value(raw))) : columnTimeReader(column, zone, true);
     const [far, without = null] = [FAR, WITHOUT].map((words) =>
       field.words?.find((one) => words.includes(one)),

@@ -1,3 +1,12 @@
+import { laterBy } from '../../../fixture/laterBy';
+import {
+  decimal,
+  decimal128,
+  duration,
+  long,
+  moment,
+  objectId,
+} from '../../../fixture/sources/dataLayerValues';
 import { type FunctionPanel, startFunctionPanel } from '../../../fixture/streams/functionPanel';
 import { DOMAINS } from '../../../fixture/streams/longPanel';
 import { rowOf } from '../../../fixture/streams/longTable';
@@ -5,14 +14,27 @@ import { rowOf } from '../../../fixture/streams/longTable';
 const SECRET = 'secret-51cc';
 
 describe('A row that a function of the panel returns', () => {
-  let long: FunctionPanel;
+  let served: FunctionPanel;
   let databases: object;
+  let accounts: object;
 
   beforeAll(async () => {
     const sources = {
       databases: { rows: () => [databases] as never, fields: ['id', 'name', 'engine', 'users'] as const },
+      accounts: {
+        rows: () => [{ id: 1, username: 'anna', status: 'active', role: 'customer', ...accounts }] as never,
+        fields: [
+          'id',
+          'username',
+          'disk_used_bytes',
+          'disk_limit_bytes',
+          'plan',
+          'two_factor_enabled',
+        ] as const,
+        ids: 'integer' as const,
+      },
     };
-    long = await startFunctionPanel(3000, sources, [
+    served = await startFunctionPanel(3000, sources, [
       'id',
       'domain',
       'type',
@@ -26,8 +48,8 @@ describe('A row that a function of the panel returns', () => {
 
   // The answer, with the types of its values, is checked against the OpenAPI document.
   const answer = async (row: object) => {
-    long.setRows(() => [{ ...rowOf(1), ...row }] as never);
-    return long.panel.get(DOMAINS, long.token);
+    served.setRows(() => [{ ...rowOf(1), ...row }] as never);
+    return served.panel.get(DOMAINS, served.token);
   };
 
   test.each<[string, object, object]>([
@@ -42,10 +64,25 @@ describe('A row that a function of the panel returns', () => {
     // Both would be the account of another row.
     ['a fraction for an account', { account_id: 7.5 }, { account_id: null }],
     ['a number that has lost digits for an account', { account_id: 2 ** 53 }, { account_id: null }],
-    ['a function for a word', { type: () => SECRET }, { type: 'unknown' }],
-    ['an object for text', { domain: { secret: SECRET } }, { domain: '' }],
-    ['an object for a word', { type: { secret: SECRET } }, { type: 'unknown' }],
-    ['a symbol for a word', { type: Symbol('primary') }, { type: 'unknown' }],
+    ['a decimal for an account', { account_id: decimal('7') }, { account_id: 7 }],
+    ['a Long for an account', { account_id: long(-7n) }, { account_id: -7 }],
+    ['an ObjectId for an account', { account_id: objectId() }, { account_id: '65f000000000000000000001' }],
+    ['a decimal for an id', { id: decimal('12') }, { id: 12 }],
+    ['a decimal for a flag', { dns_managed: decimal('1') }, { dns_managed: true }],
+    ['a decimal for text', { domain: decimal('1.50') }, { domain: '1.50' }],
+    [
+      'a moment for a time',
+      { updated_at: moment(1781226123456) },
+      { updated_at: '2026-06-12T01:02:03+00:00' },
+    ],
+    [
+      'a moment of another zone for a time',
+      { updated_at: moment(0, '2026-06-12T03:02:03.400+02:00') },
+      { updated_at: '2026-06-12T01:02:03+00:00' },
+    ],
+    ['no moment for a time', { updated_at: moment(Number.NaN) }, { updated_at: null }],
+    ['a length of time for a time', { updated_at: duration() }, { updated_at: null }],
+    ['an object for an account', { account_id: { secret: SECRET } }, { account_id: null }],
     [
       'a date for a time',
       { updated_at: new Date('2026-06-12T01:02:03.4Z') },
@@ -67,6 +104,8 @@ describe('A row that a function of the panel returns', () => {
     ['no number', { id: Number.NaN }],
     ['no whole number', { id: 'one' }],
     ['a fraction', { id: 1.5 }],
+    ['a fraction of a decimal', { id: decimal('1.5') }],
+    ['a fraction as text', { id: '1.5' }],
     ['a number that has lost digits', { id: 2 ** 53 }],
     ['an object', { id: { secret: SECRET } }],
     // No cursor could continue after it.
@@ -74,6 +113,81 @@ describe('A row that a function of the panel returns', () => {
   ])('with %s for a number as its id is an error', async (_what, row) => {
     const { status, body } = await answer(row);
     expect([status, body.error]).toEqual([500, { code: 'internal_error' }]);
+  });
+
+  test.each<[string, object, string]>([
+    ['a function for a word', { type: () => SECRET }, 'function'],
+    ['an object for text', { domain: { secret: SECRET } }, 'Object'],
+    ['an array for text', { domain: [SECRET] }, 'Array'],
+    ['a symbol for a word', { type: Symbol('primary') }, 'symbol'],
+    ['a promise for a word', { type: Promise.resolve(SECRET) }, 'Promise'],
+    ['no number for a word', { type: Number.NaN }, 'NaN'],
+  ])('with %s that must not be null is an error that names field and type', async (_what, row, type) => {
+    const before = (await served.panel.requestLines(0)).length;
+    const { status, body, text } = await answer(row);
+    expect([status, body.error]).toEqual([500, { code: 'internal_error' }]);
+    const line = (await served.panel.requestLines(before + 1))[before];
+    expect(line?.fields).toMatchObject({
+      cause: 'UnreadableRow',
+      cause_field: Object.keys(row)[0],
+      cause_type: type,
+    });
+    expect(text + JSON.stringify(line)).not.toContain(SECRET);
+  });
+
+  const account = async (row: object) => {
+    accounts = row;
+    return served.panel.get('/api/v1/accounts.php', served.token);
+  };
+
+  test.each<[string, unknown, string]>([
+    ['a decimal', decimal('10'), '10'],
+    ['a decimal with a fraction', decimal('10.5'), '11'],
+    ['a decimal with an exponent', decimal('9.007199254740993e+15'), '9007199254740993'],
+    ['a decimal with a fraction and an exponent', decimal('1.5e-7'), '0'],
+    ['a decimal that means no limit', decimal('-1'), 'null'],
+    ['a Long', long(9_007_199_254_740_993n), '9007199254740993'],
+    ['a Long of MongoDB', long(10n, 'Long'), '10'],
+    ['a Decimal128', decimal128('10'), '10'],
+    ['a Decimal128 with an exponent', decimal128('9.007199254740993E+16'), '90071992547409930'],
+    ['a number of MongoDB', { _bsontype: 'Int32', toJSON: () => 10 }, '10'],
+    ['nothing', undefined, 'null'],
+  ])('has %s as a limit in all its digits', async (_what, limit, expected) => {
+    const { status, text } = await account({ disk_limit_bytes: limit });
+    expect(status).toBe(200);
+    expect(text).toContain(`"disk_limit_bytes":${expected},`);
+  });
+
+  test.each<[string, unknown]>([
+    ['a decimal that is no number', decimal('NaN')],
+    ['a decimal without end', decimal('Infinity')],
+    ['a Decimal128 that is no number', decimal128('NaN')],
+    ['a timestamp of MongoDB', long(10n, 'Timestamp')],
+    ['a length of time', duration()],
+    ['an object', { bytes: 10 }],
+    ['no number', Number.NaN],
+  ])('with %s as a limit is an error, because null means no limit', async (_what, limit) => {
+    const { status, body } = await account({ disk_limit_bytes: limit });
+    expect([status, body.error]).toEqual([500, { code: 'internal_error' }]);
+  });
+
+  test('that is null for its type is logged once an hour for each field, without the value', async () => {
+    laterBy(3_600_000);
+    const lines = () =>
+      served.panel.log
+        .filter(({ message }) => message === 'panel-api value not read')
+        .map(({ fields }) => fields);
+    const before = lines().length;
+    const row = { plan: { secret: SECRET }, two_factor_enabled: duration() };
+    for (const _ of [1, 2]) expect((await account(row)).body.data.items[0]).toMatchObject({ plan: null });
+    const expected = [
+      { list: 'accounts', field: 'plan', type: 'Object' },
+      { list: 'accounts', field: 'two_factor_enabled', type: 'DurationCopy' },
+    ];
+    expect(lines().slice(before)).toEqual(expected);
+    laterBy(3_600_000);
+    await account(row);
+    expect(lines().slice(before)).toEqual([...expected, ...expected]);
   });
 
   test('keeps members secret that the panel did not name as fields', async () => {
@@ -90,7 +204,7 @@ describe('A row that a function of the panel returns', () => {
   test('keeps what is beside the text in the members of a list', async () => {
     const users = ['anna', { name: 'zoe', password: SECRET }, () => SECRET];
     databases = { id: 1, name: 'shop', engine: 'mariadb', users };
-    const { body, text } = await long.panel.get('/api/v1/databases.php', long.token);
+    const { body, text } = await served.panel.get('/api/v1/databases.php', served.token);
     expect(body.data.items[0]).toMatchObject({ users: ['anna'] });
     expect(text).not.toContain(SECRET);
   });

@@ -1,4 +1,5 @@
 import { describeOneEngine } from '../../../fixture/databases';
+import { decimal } from '../../../fixture/sources/dataLayerValues';
 import { BESIDE } from '../../../fixture/sources/descriptions';
 import { sourcePanels } from '../../../fixture/sources/sourcePanels';
 
@@ -60,8 +61,7 @@ describeOneEngine("A function of the panel's", (engine) => {
     const { items } = await mailboxes({
       account_id: described,
       domain: { ...described },
-      status: described,
-      quota_bytes: described,
+      used_bytes: described,
       keep_copy: described,
       last_login_at: described,
       forward_to: described,
@@ -73,8 +73,8 @@ describeOneEngine("A function of the panel's", (engine) => {
         domain: 'b.example',
         account_id: null,
         type: 'mailbox',
-        status: 'unknown',
-        quota_bytes: null,
+        status: 'active',
+        used_bytes: null,
         forward_to: [],
         keep_copy: null,
         last_login_at: null,
@@ -82,7 +82,23 @@ describeOneEngine("A function of the panel's", (engine) => {
     ]);
   });
 
+  test.each(Object.keys(WRONG).filter((name) => name !== 'undefined'))(
+    'that returns %s for a required field or a limit is an error',
+    async (name) => {
+      await panels.table('panel_rows', { v: 'integer' }, [{ v: 1 }]);
+      for (const field of ['status', 'quota_bytes', 'send_limit_per_day']) {
+        const { get, panel } = await mailboxes({ [field]: { column: 'v', from: WRONG[name] } });
+        const { status, body } = await get('email.php');
+        expect([status, body.error.code]).toEqual([500, 'internal_error']);
+        const [line] = await panel.requestLines(1);
+        expect(line?.fields).toMatchObject({ cause: 'UnreadableRow', cause_field: field });
+        expect(JSON.stringify(panel.log)).not.toContain(SECRET);
+      }
+    },
+  );
+
   test.each([
+    ['quota_bytes', decimal('1024'), 1024],
     ['quota_bytes', '1024', 1024],
     ['quota_bytes', 1024n, 1024],
     ['quota_bytes', -1, null],
