@@ -10,7 +10,7 @@ import { TIME_RULES } from './rules/times';
 import { VALUE_RULES } from './rules/values';
 import { WORD_RULES } from './rules/words';
 
-export const RULES: readonly Rule[] = [
+const RULES: readonly Rule[] = [
   ...WORD_RULES,
   ...REFERENCE_RULES,
   ...VALUE_RULES,
@@ -23,7 +23,6 @@ interface RowsToInspect {
   readonly fields: Fields;
   /** How many rows are read; null for all. */
   readonly most: number | null;
-  readonly rules: readonly Rule[];
 }
 
 /**
@@ -32,7 +31,7 @@ interface RowsToInspect {
  */
 export async function inspectRows(
   source: Source,
-  { list, fields: all, most, rules }: RowsToInspect,
+  { list, fields: all, most }: RowsToInspect,
   parts: SourceParts,
 ) {
   const { checks, sources, operations } = parts;
@@ -40,7 +39,7 @@ export async function inspectRows(
   const known = new Map(
     operations.flatMap(({ name, fields }) => {
       const source = sources.get(name);
-      return source && rules === RULES ? [[name, createKnownIds(source, fields, checks)] as const] : [];
+      return source ? [[name, createKnownIds(source, fields, checks)] as const] : [];
     }),
   );
   const served = Object.keys(itemSchema.properties).flatMap((name): CheckedField | [] => {
@@ -53,13 +52,13 @@ export async function inspectRows(
     served.filter(({ reading }) => isConfirmed(reading.description) === is),
   );
   const watched = fields.map((field) => {
-    const tests = rules.flatMap((rule) => testsOf(rule, field).map((test) => ({ rule, test })));
+    const tests = RULES.flatMap((rule) => testsOf(rule, field).map((test) => ({ rule, test })));
     return { field, watches: tests.map((one) => ({ ...one, ...newTally() })) };
   });
   const key = keyName(all);
   // The key confirms what is found of the whole table.
   const useless = confirmed
-    .filter((one) => one.name !== key && rules.every((rule) => testsOf(rule, one).length === 0))
+    .filter((one) => one.name !== key && RULES.every((rule) => testsOf(rule, one).length === 0))
     .map(({ name }) => ({ code: 'confirm_unused', field: name, sentence: sayUseless(name) }));
   let [count, isAll] = [0, true];
   // Each statement has its own deadline. A function has this one, in which references are looked up, too.
@@ -103,7 +102,6 @@ export async function inspectRows(
       .filter(({ rule, ...tally }) => rule.isFound?.(tally, field) ?? tally.doubtful > 0)
       .map(({ rule, row, ...tally }) => findingOf(rule, field, tally, row)),
   );
-  if (rules !== RULES) return { count, isAll, findings };
   const accounts = await sources.get('accounts')?.report(checks.run);
   const strange = strangeOwner(fields, accounts?.readings?.id?.columns[0]?.name);
   return { count, isAll, findings: [...useless, ...strange, ...findings] };

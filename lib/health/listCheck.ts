@@ -15,16 +15,15 @@ import {
   type SourceReport,
   UnreadableRow,
 } from '../sources/Source';
-import { inspectRows, RULES } from './inspectRows';
+import { inspectRows } from './inspectRows';
 import type { SourceParts } from './rules/references';
-import { NOTHING_READ } from './rules/values';
 import { type CheckResult, type RunParts, runCheck } from './runCheck';
 
 interface ListResult extends CheckResult {
   readonly state: SourceReport['state'];
 }
 
-/** How long the result of an inspection is kept, in milliseconds: it reads up to ten thousand rows. */
+/** How long the result of an inspection is kept, in milliseconds: it reads some thousand rows. */
 const KEPT_MS = 600_000;
 
 export type ListCheck = ReturnType<typeof createListCheck>;
@@ -47,7 +46,7 @@ export function createListCheck(name: string, source: Source, parts: SourceParts
           keptUntil = performance.now() + milliseconds;
         };
         keep(Infinity);
-        inspection = resultOf(() => inspectSource(name, source, 'some', parts));
+        inspection = resultOf(() => inspectSource(name, source, 'many', parts));
         // A failure may be over soon.
         inspection.then(
           ({ status }) => keep(status === 'fail' ? 0 : KEPT_MS),
@@ -103,7 +102,7 @@ export function reportOf(error: unknown): SourceReport | null {
 }
 
 /** How many of the first rows of each part are read. Many of them also find a join that repeats rows. */
-const FIRST_ROWS = { many: 1000, some: 100, all: null };
+const FIRST_ROWS = { many: 1000, all: null };
 
 /** What an inspection found, and how many rows it read; null if it read none. */
 export interface Inspection extends SourceReport {
@@ -126,12 +125,7 @@ export async function inspectSource(
   const types = await checkReferences(fields, source, parts);
   const warnings = [...report.warnings, ...types];
   const all = source.parts ?? [source];
-  const list = {
-    list: resource,
-    fields,
-    most: FIRST_ROWS[depth],
-    rules: depth === 'some' ? [NOTHING_READ] : RULES,
-  };
+  const list = { list: resource, fields, most: FIRST_ROWS[depth] };
   let rows = { count: 0, isAll: true };
   for (const [index, part] of all.entries()) {
     const found = await inspectRows(part, list, parts);

@@ -114,8 +114,8 @@ export interface Chunk {
   readonly last: boolean;
 }
 
-/** Which rows an inspection reads: all, none, many (a thousand and some of each kind), or some (enough for most faults). */
-export type Depth = 'all' | 'many' | 'some' | 'none';
+/** Which rows an inspection reads: all, none, or many (a thousand, and the words of the newest ten thousand). */
+export type Depth = 'all' | 'many' | 'none';
 
 /** Who holds the database's slots for statements that no request for a list waits for. */
 export const CHECKS = 'checks';

@@ -22,12 +22,12 @@ export function concatSource(fields: Fields, parts: readonly Source[], unique: D
   const statements = parts.reduce((sum, part) => sum + part.statements, 0);
 
   /** Warns of each part with an id among the first rows of another part. */
-  async function sharedIds(most: number, checks: Database): Promise<readonly Finding[]> {
+  async function sharedIds(checks: Database): Promise<readonly Finding[]> {
     const key = keyName(fields);
     const end = Cancellation.after(checks.deadlineMs);
     const pairs = new Set<string>();
     for (const [index, part] of parts.entries()) {
-      const { rows } = await readFirst(part, most, checks, new Map(), end);
+      const { rows } = await readFirst(part, 500, checks, new Map(), end);
       const filters = new Map([[key, new Set(rows.map((row) => String(row[key])))]]);
       for (const [other, another] of parts.entries()) {
         if (other === index || rows.length === 0) continue;
@@ -67,7 +67,7 @@ export function concatSource(fields: Fields, parts: readonly Source[], unique: D
       const checks = depth === 'none' || report.state !== 'served' ? null : unique;
       if (!checks) return report;
       // Unreadable rows are reported when they are read.
-      const shared = await sharedIds(depth === 'some' ? 20 : 500, checks).catch(() => []);
+      const shared = await sharedIds(checks).catch(() => []);
       return { ...report, warnings: [...report.warnings, ...shared] };
     },
     report: async (run) => joined(fields, await reportsOf(run)),

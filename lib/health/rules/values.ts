@@ -49,12 +49,6 @@ const unreadable: Rule = {
   ],
 };
 
-/** The same in the few rows that are read where time is short. */
-export const NOTHING_READ: Rule = {
-  ...unreadable,
-  isFound: (tally) => isAll(tally) && tally.doubtful >= 10,
-};
-
 /** A function returned what nothing reads, such as an object. */
 const valueType: Rule = {
   code: 'value_type',

@@ -178,8 +178,7 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
       const from = { resource, database: checks, relation };
       const unmapped = await unmappedValues(plan, depth, from);
       const key = keyName(fields);
-      const deleted =
-        depth !== 'some' && !isConfirmed(options.fields?.[key]) ? await deletedRows(plan, key, from) : [];
+      const deleted = isConfirmed(options.fields?.[key]) ? [] : await deletedRows(plan, key, from);
       return { ...report, warnings: [...report.warnings, ...deleted, ...unmapped] };
     },
     report: async (run) => (await looks.known(run)).report,

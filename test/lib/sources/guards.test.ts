@@ -166,7 +166,9 @@ describeOneEngine('A list of any database', (engine) => {
       { type: 'a', status: 'queued', actor: 'a private word' },
     ]);
     const { inspected } = await panels.start({ jobs: { fields: { actor: { values: { root: 'system' } } } } });
-    expect((await inspected('jobs')).detail).toBe('1 unmapped value in column actor (field actor).');
+    const { detail } = await inspected('jobs');
+    expect(detail).toContain('1 unmapped value in column actor (field actor).');
+    expect(detail).not.toContain('private');
   });
 
   test('cannot be filtered by a constant of a field that no list is filtered by', async () => {
