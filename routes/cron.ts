@@ -23,8 +23,8 @@ import { millisecondsOf, rfc3339 } from '../lib/time/time';
 
 const crontabSchedule = inForm({
   code: 'schedule',
-  name: 'schedule of five fields or nickname such as @daily',
-  has: (text) => isExpression(text.trim()) || INTERVAL.test(text) || /^@reboot$/i.test(text),
+  name: 'schedule that ever runs, of five fields or a nickname such as @daily',
+  has: (text) => nextRun(text, new Date(), 'UTC') !== null || INTERVAL.test(text) || /^@reboot$/i.test(text),
 });
 
 /** The command, masked once for both fields that show it. */
@@ -71,7 +71,10 @@ export const cron = listOperation({
     enabled: required(flag('Whether the task is enabled.')),
     last_run_at: time('Time of the last run; null if the task never ran.'),
     next_run_at: derived(
-      time('Time of the next run; null while the task is disabled, or if the schedule determines no time.'),
+      time(
+        'Time of the next run; null while the task is disabled, or if the schedule determines no time. Unless the panel ' +
+          "stores it, it is computed in the task's `timezone` or, without one, in the time zone of the panel's process.",
+      ),
       ['schedule', 'enabled'],
       (row, { now, once }) =>
         once('next_run_at', JSON.stringify([row.schedule, row.enabled, row.timezone, row.last_run_at]), () =>

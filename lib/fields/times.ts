@@ -1,4 +1,4 @@
-import { dayExists, FIRST_MILLISECONDS, rfc3339, type TimeForm } from '../time/time';
+import { dayExists, exactTime, FIRST_MILLISECONDS, type TimeForm, wholeSeconds } from '../time/time';
 import { formatReader, isTimeFormat, type TimeFormat } from '../time/timeFormat';
 import { type Field, plainField } from './Field';
 import { rawText } from './raw';
@@ -11,12 +11,12 @@ export const TIME_SCHEMA = {
 } as const;
 
 export function time(description: string): Field<string, 'time'> {
-  return plainField('time', { ...TIME_SCHEMA, description }, readTime);
+  return plainField('time', { ...TIME_SCHEMA, description }, readExactTime);
 }
 
 /** The time when something ends. A day is its last second. */
 export function expiry(description: string): Field<string, 'time'> {
-  const read = (raw: unknown) => readTime(isDayText(raw) ? `${raw.trim()} 23:59:59` : raw);
+  const read = (raw: unknown) => readExactTime(isDayText(raw) ? `${raw.trim()} 23:59:59` : raw);
   return { ...time(description), reader: () => read, isExpiry: true };
 }
 
@@ -29,19 +29,20 @@ export const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** Returns a reader of times in one form. Values in any other form read as null. */
 export function timeReader(form: TimeForm | TimeFormat | undefined): (raw: unknown) => string | null {
-  if (form === undefined) return readTime;
+  if (form === undefined) return readExactTime;
   if (isTimeFormat(form)) {
     const read = formatReader(form);
     return (raw) => read(rawText(raw) ?? '');
   }
   if (form === 'unix' || form === 'unix-ms') {
-    const factor = form === 'unix' ? 1000 : 1;
+    const read =
+      form === 'unix' ? timeOfSeconds : (milliseconds: number) => exactTime(new Date(milliseconds));
     return (raw) => {
       const text = rawText(raw)?.trim() ?? '';
-      return NUMBER.test(text) && Number(text) !== 0 ? rfc3339(new Date(Number(text) * factor)) : null;
+      return NUMBER.test(text) && Number(text) !== 0 ? read(Number(text)) : null;
     };
   }
-  return (raw) => (NUMBER.test(rawText(raw)?.trim() ?? '') ? null : readTime(raw));
+  return (raw) => (NUMBER.test(rawText(raw)?.trim() ?? '') ? null : readExactTime(raw));
 }
 
 const MONTH = '(?:0[1-9]|1[0-2])';
@@ -50,15 +51,20 @@ const DAY = `${MONTH}-(?:0[1-9]|1\\d|2[0-8])|(?!02)${MONTH}-(?:29|30)|(?:0[13578
 const USUAL = new RegExp(`^(?!0000)\\d{4}-(?:${DAY}) (?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$`);
 
 const WRITTEN =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d{1,9})?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,3})\d{0,6})?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
  * Parses a time from unix seconds, milliseconds, or a written date or time, in UTC unless it names a zone. Zero, zero
  * dates (`0000-00-00`) and days that do not exist are null.
  */
 export function readTime(raw: unknown): string | null {
+  return wholeSeconds(readExactTime(raw));
+}
+
+/** The same with milliseconds, which durations need. */
+function readExactTime(raw: unknown): string | null {
   if (typeof raw === 'string') return readUsual(raw) ?? readWritten(raw);
-  if (raw instanceof Date) return rfc3339(raw);
+  if (raw instanceof Date) return exactTime(raw);
   return readWritten(rawText(raw) ?? '');
 }
 
@@ -75,13 +81,19 @@ function readWritten(given: string): string | null {
 
 function fromUnix(value: number): string | null {
   if (value === 0) return null;
-  return rfc3339(new Date(Math.abs(value) < FIRST_MILLISECONDS ? value * 1000 : value));
+  return Math.abs(value) < FIRST_MILLISECONDS ? timeOfSeconds(value) : exactTime(new Date(value));
+}
+
+/** Rounds to microseconds first: 1.2 seconds are no whole number of milliseconds in floating point. */
+function timeOfSeconds(seconds: number): string | null {
+  return exactTime(new Date(Math.floor(Math.round(seconds * 1e6) / 1000)));
 }
 
 function fromWritten(text: string): string | null {
-  const [, day, clock = '00:00:00', zone = 'Z'] = WRITTEN.exec(text) ?? [];
+  const [, day, clock = '00:00:00', fraction = '0', zone = 'Z'] = WRITTEN.exec(text) ?? [];
   if (day === undefined || !dayExists(day)) return null;
-  return rfc3339(new Date(`${day}T${clock.length === 5 ? `${clock}:00` : clock}${isoZone(zone)}`));
+  const seconds = clock.length === 5 ? `${clock}:00` : clock;
+  return exactTime(new Date(`${day}T${seconds}.${fraction.padEnd(3, '0')}${isoZone(zone)}`));
 }
 
 function isoZone(zone: string): string {
@@ -92,9 +104,13 @@ function isoZone(zone: string): string {
 
 /** Parses a value of a time column. A number in text is from PostgreSQL, and always in seconds. */
 export function readColumnTime(raw: unknown): string | null {
-  if (typeof raw !== 'string') return readTime(raw);
+  return wholeSeconds(readExactColumnTime(raw));
+}
+
+/** The same with milliseconds. */
+export function readExactColumnTime(raw: unknown): string | null {
+  if (typeof raw !== 'string') return readExactTime(raw);
   const usual = readUsual(raw);
   if (usual !== null) return usual;
-  if (!NUMBER.test(raw)) return readTime(raw);
-  return rfc3339(new Date(Math.floor(Number(raw)) * 1000));
+  return NUMBER.test(raw) ? timeOfSeconds(Number(raw)) : readExactTime(raw);
 }

@@ -1,12 +1,15 @@
 import type { ReadContext } from '../fields';
+import { wholeSeconds } from '../time/time';
 import type { PlannedField, RawRow } from './mapping/FieldPlan';
 import { type Row, UnreadableRow } from './Source';
 
 /**
- * Creates the function that turns a raw row into an item. Derived fields are computed before fallbacks are filled in.
+ * Creates the function that turns a raw row into an item. Derived fields are computed from times with their milliseconds,
+ * which the API cuts, and before fallbacks are filled in.
  */
 export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, context: ReadContext) => Row {
   const derived = fields.filter(({ field }) => field.derivation);
+  const times = fields.filter(({ field }) => field.kind === 'time');
   const filled = fields.filter(({ field }) => field.required || Array.isArray(field.fallback));
   const readFields = compile(fields);
   return (raw, context) => {
@@ -18,6 +21,7 @@ export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, contex
     derived.forEach(({ name }, index) => {
       item[name] = values[index];
     });
+    for (const { name } of times) item[name] = wholeSeconds(item[name] as string | null);
     for (const { name, field } of filled) {
       item[name] ??= field.fallback;
       if (item[name] === undefined) throw new UnreadableRow(name);

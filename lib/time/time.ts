@@ -5,6 +5,16 @@ export function rfc3339(time: Date): string | null {
   return `${time.toISOString().slice(0, 19)}+00:00`;
 }
 
+/** The same with milliseconds. */
+export function exactTime(time: Date): string | null {
+  return rfc3339(time)?.replace('+', `${time.toISOString().slice(-5, -1)}+`) ?? null;
+}
+
+/** The time in the API's form, without milliseconds. */
+export function wholeSeconds(time: string | null): string | null {
+  return time?.includes('.') ? `${time.slice(0, 19)}+00:00` : time;
+}
+
 /** The same for seconds since 1970, as the module's own tables store them. */
 export function rfc3339OfSeconds(seconds: number): string;
 export function rfc3339OfSeconds(seconds: number | null): string | null;

@@ -61,6 +61,19 @@ const valueType: Rule = {
   ],
 };
 
+/** A text has a character in place of bytes that are no UTF-8. */
+const charset: Rule = {
+  code: 'charset',
+  testOf: ({ field: { kind } }) =>
+    ['text', 'word', 'list', 'any'].includes(kind)
+      ? ({ value }) => (value === null ? null : [value].flat().join().includes('\u{fffd}'))
+      : null,
+  say: () => [
+    'contains U+FFFD in place of bytes that are no UTF-8',
+    'convert them to UTF-8, in MySQL and MariaDB with `CONVERT(… USING utf8mb4)`',
+  ],
+};
+
 /** How many names are remembered. */
 const MOST_NAMES = 100_000;
 
@@ -135,6 +148,7 @@ const FORMS = ['schedule', 'address', 'domain_name'];
 export const VALUE_RULES: readonly Rule[] = [
   unreadable,
   valueType,
+  charset,
   nameTwice,
   countList,
   ...FORMS.map(formRule),

@@ -1,7 +1,7 @@
 import { type Bounds, isTimeColumn, type TimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
-import { isDayText, NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
-import { DAY_SECONDS, rfc3339 } from '../../time/time';
+import { isDayText, NUMBER, readExactColumnTime, readTime, timeReader } from '../../fields/times';
+import { DAY_SECONDS, exactTime } from '../../time/time';
 import { isTimeFormat } from '../../time/timeFormat';
 import { zonedTime } from '../../time/zonedTime';
 import { isPlainObject, must } from '../checkers';
@@ -47,7 +47,7 @@ export function columnTimeReader(
   const { form } = column;
   const isTyped = isTimeColumn(column);
   const isFormat = !isTyped && form !== undefined && isTimeFormat(form);
-  const read = isTyped ? readColumnTime : timeReader(form);
+  const read = isTyped ? readExactColumnTime : timeReader(form);
   if (/^timestamp(?: with time zone)?$/.test(column.type) || (zone === undefined && !isLast)) return read;
   const instantOf = zone === undefined ? (clockMs: number) => clockMs : zonedTime(zone);
   // PostgreSQL's driver returns days as seconds, too.
@@ -64,8 +64,8 @@ export function columnTimeReader(
     if (clock === null || (zone === undefined && !isDay)) return clock;
     if (!isFormat && (isMoment(raw) || namesZone(raw))) return clock;
     const clockMs = Date.parse(clock);
-    if (!isDay || !isLast) return rfc3339(new Date(instantOf(clockMs, isDay)));
-    return rfc3339(new Date(instantOf(clockMs + DAY_SECONDS * 1000, true) - 1000));
+    if (!isDay || !isLast) return exactTime(new Date(instantOf(clockMs, isDay)));
+    return exactTime(new Date(instantOf(clockMs + DAY_SECONDS * 1000, true) - 1000));
   };
 }
 

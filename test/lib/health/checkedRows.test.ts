@@ -76,6 +76,31 @@ describeEachEngine('panel-api check', (engine) => {
     ).toEqual([]);
   });
 
+  test('finds texts with bytes that are no UTF-8', async () => {
+    const broken = Buffer.from([0x6d, 0xfc, 0x6c]);
+    const rows = [
+      { id: '1', name: 'shop', engine: 'mariadb', users: ['anna', broken] },
+      { id: '2', name: 'shop', engine: broken, users: ['müller'] },
+    ];
+    const fields = ['id', 'name', 'engine', 'users'] as const;
+    const found = await warningsOf({ databases: { fields, rows: () => rows as never } });
+    expect(found.filter(({ code }) => code === 'charset')).toEqual(
+      ['engine', 'users'].map((field, index) => ({
+        code: 'charset',
+        field,
+        sentence: `The field ${field} contains U+FFFD in place of bytes that are no UTF-8 in 1 of 2 rows, such as in the row ${2 - index}: convert them to UTF-8, in MySQL and MariaDB with \`CONVERT(… USING utf8mb4)\`.`,
+      })),
+    );
+    // PostgreSQL refuses such texts.
+    if (engine === 'postgresql') return;
+    await panels.table('sites', { domain: 'string', server: 'native blob' });
+    await panels.knex.raw("insert into sites (domain, server) values ('a.example', x'6dfc6c')");
+    const websites = { table: 'sites', fields: { ...site, web_server: 'server' } } as const;
+    expect((await warningsOf({ websites })).map(({ code, field }) => [code, field])).toEqual([
+      ['charset', 'web_server'],
+    ]);
+  });
+
   test('looks references up in the list that they refer to, wherever that comes from', async () => {
     await panels.table('sites', { domain: 'string', owner: 'string' }, [
       { domain: 'a.example', owner: 'anna' },

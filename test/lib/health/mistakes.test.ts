@@ -308,7 +308,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'schedule',
     says: [
       'schedule (column hours)',
-      'is no schedule of five fields or nickname such as @daily in 1 of 3 rows, such as in the row 3: choose another column, or compose it from `columns`.',
+      'is no schedule that ever runs, of five fields or a nickname such as @daily in 1 of 3 rows, such as in the row 3: choose another column, or compose it from `columns`.',
     ],
   },
   'a star among addresses': {

@@ -46,8 +46,9 @@ describeOneEngine('panel-api check of what a function returns', (engine) => {
       field,
       sentence: `The field ${field} is null although a value was returned, in 1 of 2 rows, such as "${type}" in the row 1: return text, a number, a boolean or a time in place of this type.`,
     }));
-    const { state, missing, warnings = [] } = (await found(rows)) ?? {};
-    expect([state, missing]).toEqual(['served', []]);
+    const checked = await found(rows);
+    const warnings = checked?.warnings ?? [];
+    expect([checked?.state, checked?.missing]).toEqual(['served', []]);
     expect(warnings).toEqual(expect.arrayContaining(expected));
     expect(warnings.filter(({ code }) => code === 'value_type')).toHaveLength(3);
     const confirmed = await found(rows, ['plan', 'last_login_at', 'nameservers']);
