@@ -52,7 +52,7 @@ export const cron = listOperation({
         ),
       ),
     ),
-    timezone: text("IANA name of the schedule's time zone; null for the server's time zone."),
+    timezone: text("IANA name of the schedule's time zone; null for that of the panel's process."),
     type: word('Type of the task: a command, a URL to request or a script.', ['command', 'url', 'script']),
     command: alwaysDerived(
       text(
@@ -71,10 +71,7 @@ export const cron = listOperation({
     enabled: required(flag('Whether the task is enabled.')),
     last_run_at: time('Time of the last run; null if the task never ran.'),
     next_run_at: derived(
-      time(
-        'Time of the next run; null while the task is disabled, or if the schedule determines no time. Unless the panel ' +
-          "stores it, it is computed in the task's `timezone` or, without one, in the time zone of the panel's process.",
-      ),
+      time('Time of the next run; null while the task is disabled, or if the schedule determines no time.'),
       ['schedule', 'enabled'],
       (row, { now, once }) =>
         once('next_run_at', JSON.stringify([row.schedule, row.enabled, row.timezone, row.last_run_at]), () =>

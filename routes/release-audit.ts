@@ -75,16 +75,14 @@ async function auditRelease(context: RequestContext, mount: Mount) {
   };
 }
 
-/** Each part of a list may have dozens of findings. */
-const LONGEST_DETAIL = 50_000;
-
 async function auditCheck({ id, title, run }: ReleaseCheck, mount: Mount) {
   const { status, detail } = await runCheck(id, async () => checked(await run()), mount);
   return {
     id,
     title,
     status,
-    detail: detail === undefined ? null : printable(hideCredentials(detail), LONGEST_DETAIL),
+    // Each part of a list may have dozens of findings.
+    detail: detail === undefined ? null : printable(hideCredentials(detail), 50_000),
   };
 }
 

@@ -35,11 +35,10 @@ export function timeReader(form: TimeForm | TimeFormat | undefined): (raw: unkno
     return (raw) => read(rawText(raw) ?? '');
   }
   if (form === 'unix' || form === 'unix-ms') {
-    const read =
-      form === 'unix' ? timeOfSeconds : (milliseconds: number) => exactTime(new Date(milliseconds));
+    const divisor = form === 'unix' ? 1 : 1000;
     return (raw) => {
       const text = rawText(raw)?.trim() ?? '';
-      return NUMBER.test(text) && Number(text) !== 0 ? read(Number(text)) : null;
+      return NUMBER.test(text) && Number(text) !== 0 ? timeOfSeconds(Number(text) / divisor) : null;
     };
   }
   return (raw) => (NUMBER.test(rawText(raw)?.trim() ?? '') ? null : readExactTime(raw));
@@ -81,7 +80,7 @@ function readWritten(given: string): string | null {
 
 function fromUnix(value: number): string | null {
   if (value === 0) return null;
-  return Math.abs(value) < FIRST_MILLISECONDS ? timeOfSeconds(value) : exactTime(new Date(value));
+  return timeOfSeconds(Math.abs(value) < FIRST_MILLISECONDS ? value : value / 1000);
 }
 
 /** Rounds to microseconds first: 1.2 seconds are no whole number of milliseconds in floating point. */

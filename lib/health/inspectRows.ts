@@ -73,12 +73,9 @@ export async function inspectRows(
       const ids = known.get(field.field.refersTo ?? '');
       await ids?.learn(items.flatMap((item) => item[name] ?? []).map(String));
       for (const [index, item] of items.entries()) {
-        let unread: string | null = null;
-        const raws = reading.cells.map((cell) =>
-          plainResult(rows?.[index]?.[cell], field.field, (type) => {
-            unread = type;
-          }),
-        );
+        const unread: string[] = [];
+        const plain = (raw: unknown) => plainResult(raw, field.field.kind, (type) => unread.push(type));
+        const raws = reading.cells.map((cell) => plain(rows?.[index]?.[cell]));
         const checked = { value: item[name] ?? null, raws, unread, item };
         for (const watch of watches) {
           const isDoubtful = watch.test(checked);

@@ -261,16 +261,15 @@ export class UnreadableRow extends ErrorWithFacts {
   override readonly name = 'UnreadableRow';
   readonly facts: Readonly<Record<string, string>>;
 
-  constructor(field: string, { cause, type }: { readonly cause?: unknown; readonly type?: string } = {}) {
+  constructor(field: string, options: { readonly cause?: unknown; readonly type?: string } = {}) {
+    const { type } = options;
+    const missing = `no value for the required field ${field}`;
+    const has = type ? `a value of the type ${type} for the field ${field}, which cannot be read` : missing;
     super(
-      cause !== undefined
-        ? `The function of the field ${field} threw an error.`
-        : type !== undefined
-          ? `A row has a value of the type ${type} for the field ${field}, which cannot be read.`
-          : `A row has no value for the required field ${field}.`,
-      cause === undefined ? {} : { cause },
+      'cause' in options ? `The function of the field ${field} threw an error.` : `A row has ${has}.`,
+      options,
     );
-    this.facts = { cause_field: field, ...(type === undefined ? {} : { cause_type: type }) };
+    this.facts = { cause_field: field, ...(type && { cause_type: type }) };
   }
 }
 

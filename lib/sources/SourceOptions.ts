@@ -73,22 +73,14 @@ export interface FieldRange {
   readonly max?: Integer;
 }
 
-/** A value that is read whatever the type of its field, such as a `Date`, a `Decimal` or a `Long`. */
-type Plain =
-  | string
-  | number
-  | bigint
-  | boolean
-  | Uint8Array
-  | { toJSON(): unknown }
-  | { readonly high: number; readonly low: number; readonly unsigned: boolean };
+type Plain = string | number | bigint | boolean | Uint8Array;
+/** `Date`, the numbers and times of data layers, and the `Long` of MongoDB. */
+type Exact = { toJSON(): unknown } | { readonly high: number; readonly low: number };
 
 /** What a function may return for a field of this kind, beside the type of the field itself. */
-export type Returned<Kind extends FieldKind> = Kind extends 'word'
-  ? never
-  : Kind extends 'list' | 'any'
-    ? Plain | readonly Plain[]
-    : Plain;
+export type Returned<Kind extends FieldKind> =
+  | (Kind extends 'word' ? never : Plain | Exact)
+  | (Kind extends 'list' | 'any' ? readonly (Plain | Exact)[] : never);
 
 type Several<T> = Iterable<T> | AsyncIterable<T>;
 

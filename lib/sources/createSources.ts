@@ -25,14 +25,14 @@ export function createSources(
     Object.keys(sources).filter((name) => [sources[name]].flat().length > 1 && !saysUnique(sources[name])),
   );
   const created = new Map<string, Source>();
-  const sayUnreadable = unreadableValues(log);
+  const say = unreadableValues(log);
   const createPart = (operation: Operation, options: PartOptions, part: number): Source => {
     const { name: resource, fields, allowList } = operation;
     const path = `sources.${resource}${Array.isArray(sources[resource]) ? `.${part}` : ''}`;
     if (options.query) checkPanelQuery(options.query, database.panelKnex, path);
     const parts = { resource, fields, ids: listIds(resource, part, several) };
     const source = options.rows
-      ? functionSource({ ...parts, options, sayUnreadable, owner: ownerField(operation) })
+      ? functionSource({ ...parts, options, say, owner: ownerField(operation) })
       : withCounts(sqlSource({ ...parts, options, database, checks, log }), options.fields, {
           sources: created,
           checks,

@@ -17,8 +17,8 @@ export interface CheckedField {
 export interface CheckedValue {
   readonly value: unknown;
   readonly raws: readonly unknown[];
-  /** The type of a raw value that is read as null, because nothing reads this type; null if there is none. */
-  readonly unread: string | null;
+  /** The types of raw values that are read as null, because nothing reads these types. */
+  readonly unread: readonly string[];
   /** The whole row, as it is answered. */
   readonly item: Row;
 }
@@ -81,7 +81,7 @@ export function shownOf(
   { field }: CheckedField,
   { value, raws, unread }: CheckedValue,
 ): string | null {
-  if (shows === 'type') return unread;
+  if (shows === 'type') return unread[0] ?? null;
   const text = rawText(!shows ? value : raws.length === 1 ? raws[0] : null);
   return text !== null && SHOWN[field.kind]?.test(text) ? text : null;
 }

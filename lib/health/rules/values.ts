@@ -53,7 +53,7 @@ const unreadable: Rule = {
 const valueType: Rule = {
   code: 'value_type',
   testOf: ({ reading: { columns } }) =>
-    columns.length > 0 ? null : ({ raws, unread }) => unread !== null || (raws[0] === null ? null : false),
+    columns.length > 0 ? null : ({ raws, unread }) => unread.length > 0 || (raws[0] === null ? null : false),
   shows: 'type',
   say: () => [
     'is null although a value was returned,',
@@ -65,7 +65,7 @@ const valueType: Rule = {
 const charset: Rule = {
   code: 'charset',
   testOf: ({ field: { kind } }) =>
-    ['text', 'word', 'list', 'any'].includes(kind)
+    ['text', 'list', 'any'].includes(kind)
       ? ({ value }) => (value === null ? null : [value].flat().join().includes('\u{fffd}'))
       : null,
   say: () => [
@@ -143,13 +143,6 @@ const formRule = (code: TextForm['code']): Rule => ({
   ],
 });
 
-const FORMS = ['schedule', 'address', 'domain_name'];
+const FORM_RULES = ['schedule', 'address', 'domain_name'].map(formRule);
 
-export const VALUE_RULES: readonly Rule[] = [
-  unreadable,
-  valueType,
-  charset,
-  nameTwice,
-  countList,
-  ...FORMS.map(formRule),
-];
+export const VALUE_RULES = [unreadable, valueType, charset, nameTwice, countList, ...FORM_RULES];

@@ -21,7 +21,7 @@ interface FunctionSourceParts {
   readonly ids: ListIds;
   /** The field that contains a row's account. */
   readonly owner: string | undefined;
-  readonly sayUnreadable: ReturnType<typeof unreadableValues>;
+  readonly say: ReturnType<typeof unreadableValues>;
 }
 
 const CHUNK_ROWS = 500;
@@ -32,19 +32,18 @@ const MOST_REVERSED = 100_000;
 const TOO_MANY = `left out: a list of a function is read backwards only if it has at most ${MOST_REVERSED.toLocaleString('en')} rows`;
 
 /** Reads a list from a function of the panel, and only the fields that it declares. */
-export function functionSource(parts: FunctionSourceParts): Source {
-  const { resource, fields, options, ids, owner, sayUnreadable } = parts;
+export function functionSource({ resource, fields, options, ids, owner, say }: FunctionSourceParts): Source {
   const supplied = new Set<string>(options.fields);
   const key = keyName(fields);
   // A field of whole numbers says so in its schema. The option decides for ids of either type.
   const integers = fields[key]?.schema.type === 'integer' || options.ids === 'integer';
 
   const idOf = (value: unknown): Id | null => {
-    const plain = plainResult(value, { kind: 'id' }, () => undefined);
+    const plain = plainResult(value, 'id', () => undefined);
     // A number that has lost digits or its fraction would be the id of another row.
     if (typeof plain === 'number' && !Number.isSafeInteger(plain)) return null;
     if (!integers) return rawText(plain) || null;
-    return /\.\d*[1-9]/.test(String(plain)) ? null : readInteger(plain);
+    return typeof plain === 'string' && /\.\d*[1-9]|e-/i.test(plain) ? null : readInteger(plain);
   };
 
   const planned = Object.entries(fields)
@@ -54,8 +53,7 @@ export function functionSource(parts: FunctionSourceParts): Source {
     )
     .map(([name, field]) => {
       if (!supplied.has(name)) return { name, field, read: () => null };
-      const say = (type: string) => sayUnreadable(resource, name, type);
-      const read = name === key ? idOf : resultReader(name, field, say);
+      const read = name === key ? idOf : resultReader(name, field, (type) => say(resource, name, type));
       const { toList, toPanel } = ids(name, field);
       return { name, field, cell: name, toPanel, read: (given: unknown) => toList(read(given)) };
     });

@@ -1,5 +1,5 @@
 import { type Column, isIntegerColumn, isTimeColumn } from '../../database/columns';
-import type { Field } from '../../fields';
+import type { Field, FieldKind } from '../../fields';
 import { isLimit } from '../../fields/limits';
 import { type Integer, rawText, readInteger } from '../../fields/raw';
 import { readColumnTime } from '../../fields/times';
@@ -37,7 +37,7 @@ export function resultReader(
     if (field.required || isLimit(name)) throw new UnreadableRow(name, { type });
     onUnreadable(type);
   };
-  return (value) => read(plainResult(value, field, refuse));
+  return (value) => read(plainResult(value, field.kind, refuse));
 }
 
 /**
@@ -45,24 +45,21 @@ export function resultReader(
  * them or a time or, for a list, an array of them. For anything else, such as a promise, which is not awaited, it calls
  * `onUnreadable` and returns null.
  */
-export function plainResult(
-  value: unknown,
-  { kind }: Pick<Field, 'kind'>,
-  onUnreadable: OnUnreadable,
-): unknown {
-  if (value === null || value === undefined || value instanceof Uint8Array) return value ?? null;
+export function plainResult(value: unknown, kind: FieldKind, onUnreadable: OnUnreadable): unknown {
+  if (['string', 'bigint', 'boolean'].includes(typeof value) || Number.isFinite(value)) return value;
+  if (value === null || value === undefined) return null;
+  if (value instanceof Uint8Array || (value instanceof Date && !Number.isNaN(value.getTime()))) return value;
   if ((kind === 'list' || kind === 'any') && Array.isArray(value))
-    return value.map((member) => plainResult(member, { kind: 'text' }, onUnreadable));
+    return value.map((member) => plainResult(member, 'text', onUnreadable));
   // Its rejection would be unhandled, which ends the process.
   if (value instanceof Promise) value.catch(() => undefined);
-  if (['string', 'bigint', 'boolean'].includes(typeof value) || Number.isFinite(value)) return value;
   const exact = typeof value === 'object' ? exactValue(value) : null;
   if (exact === null) onUnreadable(typeName(value));
   return exact;
 }
 
 const MOMENT_OR_OBJECT_ID = /^(?:\d{4}-\d\d-\d\d(?:T\d\d:\d\d.*)?|[\da-f]{24})$/;
-const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
+const DECIMAL = /^([+-]?\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 
 /**
  * Returns a number, a time or an ObjectId of a data layer exactly; null for any other object. Each copy of a library has
@@ -74,13 +71,10 @@ function exactValue(value: object): string | bigint | null {
   const json: unknown = isNumber || typeof toJSON !== 'function' ? null : toJSON.call(value);
   const text = isNumber ? String(value) : ['string', 'number'].includes(typeof json) ? String(json) : '';
   if (MOMENT_OR_OBJECT_ID.test(text)) return text;
-  const [, sign, whole, fraction = '', exponent = 0] = DECIMAL.exec(text) ?? [];
+  const [, whole, fraction = '', exponent = 0] = DECIMAL.exec(text) ?? [];
   if (whole === undefined) return null;
-  const zeros = Math.max(0, -Number(exponent));
-  const digits = '0'.repeat(zeros) + whole + fraction.padEnd(Number(exponent), '0');
-  const point = zeros + whole.length + Number(exponent);
-  if (point === digits.length) return BigInt(`${sign}${digits}`);
-  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+  const zeros = Number(exponent) - fraction.length;
+  return zeros >= 0 ? BigInt(whole + fraction) * 10n ** BigInt(zeros) : text;
 }
 
 /** The name of a value's type, which the panel's code chose. */

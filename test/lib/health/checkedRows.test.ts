@@ -80,12 +80,12 @@ describeEachEngine('panel-api check', (engine) => {
     const broken = Buffer.from([0x6d, 0xfc, 0x6c]);
     const rows = [
       { id: '1', name: 'shop', engine: 'mariadb', users: ['anna', broken] },
-      { id: '2', name: 'shop', engine: broken, users: ['müller'] },
+      { id: '2', name: broken, engine: 'mariadb', users: ['müller'] },
     ];
     const fields = ['id', 'name', 'engine', 'users'] as const;
     const found = await warningsOf({ databases: { fields, rows: () => rows as never } });
     expect(found.filter(({ code }) => code === 'charset')).toEqual(
-      ['engine', 'users'].map((field, index) => ({
+      ['name', 'users'].map((field, index) => ({
         code: 'charset',
         field,
         sentence: `The field ${field} contains U+FFFD in place of bytes that are no UTF-8 in 1 of 2 rows, such as in the row ${2 - index}: convert them to UTF-8, in MySQL and MariaDB with \`CONVERT(… USING utf8mb4)\`.`,

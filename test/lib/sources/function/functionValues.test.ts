@@ -106,6 +106,7 @@ describe('A row that a function of the panel returns', () => {
     ['a fraction', { id: 1.5 }],
     ['a fraction of a decimal', { id: decimal('1.5') }],
     ['a fraction as text', { id: '1.5' }],
+    ['a small decimal', { id: decimal('1e-7') }],
     ['a number that has lost digits', { id: 2 ** 53 }],
     ['an object', { id: { secret: SECRET } }],
     // No cursor could continue after it.
