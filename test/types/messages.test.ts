@@ -1,15 +1,18 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { runCommand } from '../runCommand';
 import { ScratchDirectory } from '../ScratchDirectory';
+import { builtCommand } from '../servers/builtCommand';
 
 const root = join(__dirname, '..', '..');
+/** The built types, as a host's compiler reads them. */
+const types = join(dirname(builtCommand()), '..', 'index');
 
 /** What the compiler says of one line of TypeScript about `sources`, a string for each of its errors. */
 async function messagesFor(sources: readonly string[]): Promise<readonly string[]> {
   const directory = new ScratchDirectory('types');
   try {
-    const head = `import type { Sources } from ${JSON.stringify(join(root, 'dist/index'))};`;
+    const head = `import type { Sources } from ${JSON.stringify(types)};`;
     const lines = sources.map((text, index) => `export const s${index}: Sources = ${text};`);
     writeFileSync(join(directory.path, 'sources.ts'), [head, ...lines].join('\n'));
     const compilerOptions = {
