@@ -1,9 +1,9 @@
-import type { ListName } from '../routes';
 import { type ClientOptions, checkNames } from './options';
 import { ANOTHER_FORM, unexpectedAnswer } from './PanelApiError';
 import type { CallOptions, ConditionalOptions, Members, Request } from './request';
 import { createRequest } from './request';
-import type { KeyName, PanelClient } from './types';
+import { resources } from './resources';
+import type { PanelClient } from './types';
 
 export type { ErrorCode, ErrorDetails } from '../lib/errors/errorCodes';
 export type { ListName, ObjectName } from '../routes';
@@ -12,33 +12,15 @@ export { PanelApiError } from './PanelApiError';
 export type { CallOptions, ConditionalOptions } from './request';
 export type { Figures, Item, List, ListParameters, ObjectData, Page, PanelClient } from './types';
 
-/** Every list, with the name of its key. */
-const LISTS: { readonly [N in ListName]: KeyName<N> } = {
-  accounts: 'id',
-  domains: 'id',
-  websites: 'id',
-  email: 'id',
-  databases: 'id',
-  ssl: 'id',
-  backups: 'id',
-  jobs: 'id',
-  cron: 'id',
-  services: 'id',
-  settings: 'key',
-};
-
-/** The resources that are one object. */
-const OBJECTS = ['me', 'health', 'server-health', 'openapi', 'release-audit'];
-
 /** Creates a client of one panel. Throws a TypeError for a wrong option. */
 export function createClient(options: ClientOptions): PanelClient {
   const request = createRequest(options);
-  const lists = Object.entries(LISTS).map(([name, key]) => [name, createList(request, name, key)]);
-  const objects = OBJECTS.map((name) => {
+  const methods = Object.entries(resources).map(([name, key]) => {
+    const object = (call?: Partial<ConditionalOptions>) => request(name, {}, call);
     const method = name.replace(/-./, ([, letter = '']) => letter.toUpperCase());
-    return [method, (call?: Partial<ConditionalOptions>) => request(name, {}, call)];
+    return [method, key === null ? object : createList(request, name, key)];
   });
-  return Object.fromEntries([...lists, ...objects]);
+  return Object.fromEntries(methods);
 }
 
 function createList(request: Request, name: string, key: string) {

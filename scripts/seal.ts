@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { resources } from '../client/resources';
 import { digestFolders, PUBLISHED_FILE } from '../lib/release/digests';
 import { published } from '../lib/release/published';
 import * as assetTexts from '../section/assetTexts';
@@ -11,8 +12,8 @@ const IMPORTED = ['index', 'client/index'];
 const UNREAD = /^ *(?:\/\/.*|\/\*[\s\S]*?\*\/)?\n|^ +/gm;
 
 /**
- * The last step of the build: removes the types that no host can reach and this folder, and makes texts, version and
- * digests part of the JavaScript.
+ * The last step of the build: removes the types that no host can reach and this folder, and makes texts, version,
+ * digests and the client's resources part of the JavaScript.
  */
 async function seal(folder: string): Promise<void> {
   pruneTypes(
@@ -24,6 +25,7 @@ async function seal(folder: string): Promise<void> {
   rmSync(join(folder, 'section/assets'), { recursive: true });
   const texts = Object.entries(assetTexts).map(([name, text]) => [name, text.replace(UNREAD, '')]);
   writeValues(join(folder, 'section/assetTexts.js'), Object.fromEntries(texts));
+  writeValues(join(folder, 'client/resources.js'), { resources });
   const digests = await digestFolders(folder);
   writeValues(join(folder, PUBLISHED_FILE), { published: { ...published, digests } });
 }

@@ -15,9 +15,9 @@ test('the built client runs with nothing of Node, and with no file outside its f
   const load = (name: string): Record<string, CallableFunction> => {
     if (!/^\.\/\w+$/.test(name)) throw new Error(`${name} is outside of the folder.`);
     const code = readFileSync(join(folder, `${name}.js`), 'utf8');
-    const exports = {};
-    runInContext(`(function (exports, require) {${code}\n})`, context)(exports, load);
-    return exports;
+    const module = { exports: {} };
+    runInContext(`(function (module, exports, require) {${code}\n})`, context)(module, module.exports, load);
+    return module.exports;
   };
   const client = load('./index').createClient?.({ baseUrl: 'https://panel.example', token: 'x' });
   expect(await client.jobs.get(1)).toEqual({ id: 1 });
