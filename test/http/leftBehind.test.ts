@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
 import { connect } from 'node:net';
-import { awayFromHourEnd, HOUR } from '../fixture/awayFromHourEnd';
+import { HOUR } from '../fixture/awayFromHourEnd';
 import { type BothProtocols, startBothProtocols } from '../fixture/bothProtocols';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { AUTHOR } from '../fixture/panel';
@@ -25,7 +25,6 @@ describeEachEngine('Requests whose connection is closed before their answers are
   });
 
   beforeEach(async () => {
-    await awayFromHourEnd();
     panel = await startBothProtocols({
       db: database.knex,
       rateLimit: { requests: 100_000, windowSeconds: HOUR },

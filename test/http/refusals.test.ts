@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import { newToken } from '../../lib/tokens/tokenFormat';
 import { operations } from '../../routes';
-import { awayFromHourEnd, HOUR } from '../fixture/awayFromHourEnd';
+import { HOUR } from '../fixture/awayFromHourEnd';
 import { describeOneEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 import { createFilledTables } from '../fixture/panelTables';
@@ -52,8 +52,6 @@ describeOneEngine('A request of an endpoint', (engine) => {
     // The first request creates the tables.
     await panels.usual.get('/api/v1/me.php');
   });
-
-  beforeEach(awayFromHourEnd);
 
   const token =
     (request: object = {}, change?: object) =>

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { awayFromHourEnd, HOUR } from '../fixture/awayFromHourEnd';
+import { HOUR } from '../fixture/awayFromHourEnd';
 import { describeEachEngine, freshDatabase, isMysql, type TestDatabase } from '../fixture/databases';
 import { gatheringSwitch } from '../fixture/gatheringSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
@@ -43,7 +43,6 @@ describeEachEngine('Requests that arrive together', (engine) => {
     statements.filter((sql) => words.every((word) => sql.toLowerCase().includes(word)));
 
   test('share one look-up and one count, and each answer shows its own place in the window', async () => {
-    await awayFromHourEnd();
     const token = await panel.token();
     const answers = await together(Array.from({ length: 12 }, () => [ME, token]));
     const left = answers.map(({ body }) => body.data.rate_limit.remaining).sort((a, b) => b - a);
@@ -53,7 +52,6 @@ describeEachEngine('Requests that arrive together', (engine) => {
   });
 
   test('with different tokens are each answered for their own token', async () => {
-    await awayFromHourEnd();
     const names = ['first', 'second', 'third', 'fourth', 'fifth'];
     const tokens = await Promise.all(names.map((name) => panel.token({ name })));
     const asked = names.flatMap((name, index) =>
@@ -73,7 +71,6 @@ describeEachEngine('Requests that arrive together', (engine) => {
   });
 
   test('with different tokens are counted by one statement, without a transaction that holds their rows, or on MySQL by two in one', async () => {
-    await awayFromHourEnd();
     const tokens = await Promise.all(['one', 'other'].map((name) => panel.token({ name })));
     const asked = tokens.map((token) => [ME, token] as const);
     // The first request detects whether the server returns several counts at once.

@@ -3,12 +3,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { createMetrics, type MetricsOptions } from '../../index';
-import { awayFromHourEnd, HOUR } from '../fixture/awayFromHourEnd';
+import { HOUR } from '../fixture/awayFromHourEnd';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { describeOneEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { type MetricsPanel, samplesOf, some, startMetricsPanel } from '../fixture/metricsPanel';
 import { AUTHOR } from '../fixture/panel';
 import { createFilledTables } from '../fixture/panelTables';
+import { withoutSeconds } from '../fixture/withoutSeconds';
 
 const HOME = '127.0.0.1';
 const OUTSIDE = '203.0.113.5';
@@ -107,7 +108,6 @@ describeOneEngine('The metrics as a door of the API', (engine) => {
   };
 
   test.each(Object.entries(refusals))('refuses a scrape %s as any request', async (_name, refusal) => {
-    await awayFromHourEnd();
     const { panel } = scraped;
     const { bearer = created, address = HOME, method = 'GET', query = '', expected } = refusal;
     const outcome = async (ask: (bearer: Bearer, init: RequestInit) => Promise<Response>) => {
@@ -143,12 +143,10 @@ describeOneEngine('The metrics as a door of the API', (engine) => {
     );
     expect({ ...door, body: null }).toEqual({ ...endpoint, body: null });
     const other = JSON.parse(await endpoint.body.text());
-    const withoutTime = (text: string) => text.replace(/\d+ seconds?|"retry_after":\d+/g, '');
-    expect(withoutTime(JSON.stringify(error))).toBe(withoutTime(JSON.stringify(other.error)));
+    expect(withoutSeconds(JSON.stringify(error))).toBe(withoutSeconds(JSON.stringify(other.error)));
   });
 
   test('counts a scrape once, notes the use, and writes one line', async () => {
-    await awayFromHourEnd();
     const { panel } = scraped;
     const { token, id } = await created();
     const before = (await panel.requestLines(0)).length;

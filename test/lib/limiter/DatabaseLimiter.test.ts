@@ -2,7 +2,7 @@ import { Database } from '../../../lib/database/Database';
 import { createMigrations } from '../../../lib/database/migrations/Migrations';
 import { tableNames } from '../../../lib/database/migrations/tables';
 import { databaseLimiter } from '../../../lib/limiter/databaseLimiter';
-import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
+import { HOUR } from '../../fixture/awayFromHourEnd';
 import { type Engine, freshDatabase, isMysql } from '../../fixture/databases';
 
 async function limiterOn(engine: Engine) {
@@ -21,8 +21,6 @@ function withoutReturning({ dialect: { countHits } }: Database) {
     .spyOn(countHits, 'addSql')
     .mockImplementation((...asked) => addSql(...asked).replace(/\/\*M!.*\*\/$/s, ''));
 }
-
-beforeEach(awayFromHourEnd);
 
 // The statement contains these values without bindings.
 test.each([

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
+import { HOUR } from '../../fixture/awayFromHourEnd';
 import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
@@ -39,8 +39,6 @@ describe('Two processes over SQLite whose clocks are hours apart', () => {
     const rateLimit = { requests: LIMIT, windowSeconds: HOUR };
     panels = await Promise.all(handles.map((db) => startPanel({ db, rateLimit })));
   });
-
-  beforeEach(awayFromHourEnd);
 
   test('allow at most twice the limit if the process with the earlier clock is first', async () => {
     const token = await panels[0]!.token();

@@ -1,4 +1,4 @@
-import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
+import { HOUR } from '../../fixture/awayFromHourEnd';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -15,8 +15,6 @@ describeEachEngine('A window whose length is changed', (engine) => {
     database = await freshDatabase(engine);
     panel = await startPanel({ db: database.knex });
   });
-
-  beforeEach(awayFromHourEnd);
 
   const window = (rateLimitWindowSeconds: number) =>
     panel.api.settings.change({ rateLimitWindowSeconds, rateLimitRequests: 3 }, AUTHOR);
@@ -69,8 +67,8 @@ describeEachEngine('A window whose length is changed', (engine) => {
 describe('A changed window of the memory store', () => {
   test('begins anew, and the old one continues if it is set again', async () => {
     const database = await freshDatabase('sqlite');
-    const panel = await startPanel({ db: database.knex, rateLimit: { requests: 2, store: 'memory' } });
-    const token = await panel.token();
+    const panel = await startPanel({ db: database.knex, rateLimit: { store: 'memory' } });
+    const token = await panel.token({ rateLimit: 2 });
     const ask = async (rateLimitWindowSeconds: number) => {
       await panel.api.settings.change({ rateLimitWindowSeconds }, AUTHOR);
       const { status, headers } = await panel.get(ME, token);

@@ -1,4 +1,4 @@
-import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
+import { HOUR } from '../../fixture/awayFromHourEnd';
 import { describeEachEngine, freshDatabase } from '../../fixture/databases';
 import { type HostProcess, startHost } from '../../fixture/processes/hostProcess';
 
@@ -12,8 +12,6 @@ describeEachEngine('Two processes over one database', (engine) => {
     const options = { rateLimit: { requests: LIMIT, windowSeconds: HOUR } };
     hosts = await Promise.all([startHost(database, { options }), startHost(database, { options })]);
   });
-
-  beforeEach(awayFromHourEnd);
 
   /** Sends this many requests with a token at once, to each process in turn. Returns how many were allowed and refused. */
   const send = async (token: string, count: number) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
+import { HOUR } from '../../fixture/awayFromHourEnd';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import '../../fixture/tryAgain';
@@ -14,8 +14,6 @@ describeEachEngine('The limit of a token', (engine) => {
     database = await freshDatabase(engine);
     panel = await startPanel({ db: database.knex, rateLimit: { requests: 3, windowSeconds: HOUR } });
   });
-
-  beforeEach(awayFromHourEnd);
 
   const statuses = async (token: string, paths: readonly string[]) => {
     const found: number[] = [];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
+import { HOUR } from '../../fixture/awayFromHourEnd';
 import { describeOneEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { gatheringSwitch } from '../../fixture/gatheringSwitch';
 import { startPanel, type TestPanel } from '../../fixture/panel';
@@ -33,7 +33,6 @@ describeOneEngine('A list that many request at once', (engine) => {
   test('is read only for requests within the limit', async () => {
     const token = await panel.token();
     await panel.get(DOMAINS, await panel.token());
-    await awayFromHourEnd();
     const reads: string[] = [];
     database.knex.on('query', ({ sql }: { sql: string }) => {
       if (FROM_DOMAINS.test(sql)) reads.push(sql);
@@ -74,7 +73,6 @@ describe.each(['mariadb', 'postgresql'] as const)('A request that is alone in %s
 
   beforeEach(async () => {
     token = await panel.token();
-    await awayFromHourEnd();
     expect(await ask(DOMAINS)).toBe(200);
   });
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
+import { HOUR } from '../../fixture/awayFromHourEnd';
 import { caseMappers } from '../../fixture/caseMappers';
 import { freshDatabase, isMysql, openHandle, type TestDatabase } from '../../fixture/databases';
 import { sessionPool } from '../../fixture/handleSettings';
@@ -66,7 +66,6 @@ describe.each(Object.entries(handles))('Over %s, the module', (_name, handle) =>
     database = await freshDatabase(handle.engine);
     knex = openHandle(configuration(database, handle));
     panel = await startPanel({ db: knex, rateLimit: { requests: 2, windowSeconds: HOUR } });
-    await awayFromHourEnd();
   });
 
   const create = (expiresInSeconds = HOUR) =>

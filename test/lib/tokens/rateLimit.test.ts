@@ -1,5 +1,5 @@
 import { InvalidInput, type TokenRequest } from '../../../index';
-import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
+import { HOUR } from '../../fixture/awayFromHourEnd';
 import { describeOneEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -10,7 +10,6 @@ describeOneEngine('The rate limit of a token', (engine) => {
 
   beforeAll(async () => {
     database = await freshDatabase(engine);
-    await awayFromHourEnd();
   });
 
   const mount = (store: 'database' | 'memory' = 'database') =>

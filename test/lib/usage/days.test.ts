@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { awayFromHourEnd } from '../../fixture/awayFromHourEnd';
 import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
@@ -94,7 +93,6 @@ describeEachEngine('The days of the counts', (engine) => {
   });
 
   test('are kept while no count is an hour old, because the clock may be wrong', async () => {
-    await awayFromHourEnd();
     await countedBefore(1);
     await insert([today - 400, today - 1]);
     await use();
