@@ -30,6 +30,7 @@ describe('The client', () => {
     const list = client[name as 'accounts'];
     const { body } = await readRaw(full, `${name}.php`);
     const items = await collect(list());
+    expect({ list: name, hasRows: items.length > 0 }).toEqual({ list: name, hasRows: true });
     expect(items).toHaveLength(body.data.items.length);
     expect(Object.keys(items[0] ?? {})).toEqual(Object.keys(body.data.items[0]));
     const [key] = Object.values(items.at(-1) ?? {});

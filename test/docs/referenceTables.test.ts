@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { referenceTables } from '../fixture/referenceTables';
+import { replaceTable } from '../fixture/referenceTables/replaceTable';
 
 const FOLDER = join(__dirname, '..', '..', 'docs', 'reference');
 
@@ -14,11 +15,10 @@ describe.each(Object.entries(referenceTables))('docs/reference/%s', (page, table
 
   test.each(Object.entries(tables))('has the table of %s as it is declared', (name, declared) => {
     const text = readFileSync(file, 'utf8');
-    const [start, end] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`];
-    const from = text.indexOf(start) + start.length;
-    const to = text.indexOf(end);
-    expect({ name, hasMarkers: from > start.length && to >= from - 1 }).toEqual({ name, hasMarkers: true });
-    if (renew) return writeFileSync(file, text.slice(0, from) + declared() + text.slice(Math.max(to, from)));
-    expect({ MESSAGE, table: text.slice(from, to) }).toEqual({ MESSAGE, table: declared() });
+    const renewed = replaceTable(text, name, declared());
+    const markers = `<!-- ${name} --> and <!-- /${name} -->, each on its own line`;
+    expect({ page, markers, areThere: renewed !== null }).toEqual({ page, markers, areThere: true });
+    if (renew) writeFileSync(file, renewed ?? text);
+    else expect({ MESSAGE, text }).toEqual({ MESSAGE, text: renewed });
   });
 });

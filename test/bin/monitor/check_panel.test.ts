@@ -8,6 +8,7 @@ import { STATES } from '../../../bin/monitor/report';
 import type { PanelApiOptions } from '../../../index';
 import { answer, startServer } from '../../fixture/clientServer';
 import { freshDatabase } from '../../fixture/databases';
+import { LIST_NAMES } from '../../fixture/listNames';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { createFilledTables } from '../../fixture/panelTables';
 import { builtCommand } from '../../servers/builtCommand';
@@ -39,7 +40,7 @@ test('a healthy panel is OK, with performance data and in nine small requests', 
   expect(lines).toEqual([
     'PANEL OK - the API answers; 2 services without a failure; certificates last 14 days; ' +
       'no backups failed in 24 hours; no jobs failed in 24 hours | ' +
-      "'response'=N.Ns;5;15;0; 'health'=0;;;0;15 'services'=0;0;0;0;2 'certificates'=0;0;;0; " +
+      `'response'=N.Ns;5;15;0; 'health'=0;;;0;${LIST_NAMES.length + 4} 'services'=0;0;0;0;2 'certificates'=0;0;;0; ` +
       "'certificates_critical'=0;;0;0; 'backups'=0;0;10;0; 'jobs'=0;0;10;0;",
   ]);
   expect(code).toBe(0);

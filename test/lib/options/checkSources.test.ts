@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { type Knex, knex } from 'knex';
 import { createPanelApi } from '../../../index';
+import { operations } from '../../../routes';
 import { recordingLogger } from '../../fixture/recordingLogger';
 
 const ids = { id: 'id', type: 'type', status: 'status' };
@@ -335,7 +336,10 @@ describe('A source at the mount', () => {
     expect(() => mount({ domains: { fields: { [field]: source } } })).toThrow(refusal);
   });
 
-  const owned = 'domains, websites, email, databases, ssl, backups, jobs, cron';
+  const owned = operations
+    .filter(({ kind, fields }) => kind === 'list' && 'account_id' in fields)
+    .map(({ name }) => name)
+    .join(', ');
 
   test.each<[string, unknown, object?]>([
     [`website_count.count must be one of ${owned}`, { count: 'sites' }],
