@@ -52,8 +52,12 @@ async function scopeFields(
   const previews = await previewAccess(installation, everything, COUNT_MS);
   const served = previews.filter(({ state }) => state !== 'missing').map(({ operation }) => operation);
   const { attributes, sentence } = problemAt(problems, 'scope');
-  const nameOf = (scope: string) =>
-    request.known(scope === EVERY_SCOPE ? 'form.everything' : `scope.${scope}.name`, scope);
+  // A scope has the name of its endpoint, or one of its own if several need it.
+  const nameOf = (scope: string) => {
+    const [first, second] = installation.operations.filter((operation) => operation.scope === scope);
+    const key = second ? `scope.${scope}.name` : `endpoint.${first?.name}`;
+    return request.known(scope === EVERY_SCOPE ? 'form.everything' : key, scope);
+  };
   const box = (scope: string, beside: Part, hint: Html, its?: Html) =>
     html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) && html` checked`}${its}>
 <span>${nameOf(scope)} ${code(scope)} ${beside} ${hint}</span></label></p>

@@ -15,8 +15,7 @@ const SETTING_PARTS = ['title', 'description', 'expects'] as const;
 const declaredTexts = Object.fromEntries([
   ['notice.forgeable_address', FORGEABLE_ADDRESS],
   ...operations.map(({ name, title }) => [`endpoint.${name}`, title]),
-  ...operations.map(({ scope }) => [`scope.${scope}.name`, namedScope(scope)[0]]),
-  ...operations.map(({ scope }) => [`scope.${scope}`, namedScope(scope)[1]]),
+  ...operations.map(({ scope }) => [`scope.${scope}`, readWith(scope)]),
   ...Object.keys(tags).map((tag) => [`tag.${tag}`, tag]),
   ...Object.values(declaredSettings).flatMap((setting) =>
     SETTING_PARTS.map((part) => [`setting.${setting.name}.${part}`, setting[part]]),
@@ -25,17 +24,16 @@ const declaredTexts = Object.fromEntries([
   readonly [K in
     | 'notice.forgeable_address'
     | `endpoint.${Declared['name']}`
-    | `scope.${Declared['scope']}${'' | '.name'}`
+    | `scope.${Declared['scope']}`
     | `tag.${Tag}`
     | `setting.${SettingName}.${(typeof SETTING_PARTS)[number]}`]: string;
 };
 
-/** The title and the description of the only endpoint that needs a scope; of several, their group and their titles. */
-function namedScope(scope: string): readonly [name: string, description: string] {
+/** The description of the only endpoint that needs a scope; of several, their titles. */
+function readWith(scope: string): string {
   const needing: readonly Operation[] = operations.filter((operation) => operation.scope === scope);
-  const [{ title, tag, description }, ...others] = needing as [Operation, ...Operation[]];
-  if (others.length === 0) return [title, description];
-  return [tag, `${needing.map((one) => one.title).join(', ')}.`];
+  const titles = `${needing.map(({ title }) => title).join(', ')}.`;
+  return needing.length > 1 ? titles : (needing[0]?.description ?? '');
 }
 
 export type TextKey = keyof typeof auditTexts | keyof typeof declaredTexts | keyof typeof en;

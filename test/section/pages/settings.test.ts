@@ -249,7 +249,7 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
   beforeAll(async () => {
     section = await startSectionPanel(engine, {
       enabled: () => true,
-      rateLimit: { requests: 500 },
+      rateLimit: { windowSeconds: 500 },
       httpsRequired: true,
     });
   });
@@ -258,22 +258,22 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
     const { text } = await section.get('settings');
     for (const [name, option, mark] of [
       ['enabled', 'enabled', 'checked'],
-      ['rate_limit_requests', 'rateLimit.requests', 'value="500"'],
+      ['rate_limit_window_seconds', 'rateLimit.windowSeconds', 'value="500"'],
       ['https_required', 'httpsRequired', 'checked'],
     ] as const) {
       expect(hintOf(text, name)).toContain(`The mount option ${option} sets this value.`);
       expect(fieldOf(text, name)).toContain('disabled');
       expect(fieldOf(text, name)).toContain(mark);
     }
-    for (const name of ['rate_limit_window_seconds', 'default_expiry_days']) {
+    for (const name of ['rate_limit_requests', 'default_expiry_days']) {
       expect(fieldOf(text, name)).not.toContain('disabled');
     }
   });
 
   test('are not changed by a form that carries them, and the others are', async () => {
     const { status } = await section.send('settings', 'settings', {
-      rate_limit_requests: '1',
-      rate_limit_window_seconds: '20',
+      rate_limit_requests: '20',
+      rate_limit_window_seconds: '1',
       default_expiry_days: '0',
       max_expiry_days: '0',
       last_used_address: 'on',
@@ -281,8 +281,8 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
     expect(status).toBe(303);
     expect(await section.panel.api.settings.read()).toEqual({
       enabled: true,
-      rateLimitRequests: 500,
-      rateLimitWindowSeconds: 20,
+      rateLimitRequests: 20,
+      rateLimitWindowSeconds: 500,
       httpsRequired: true,
       defaultExpiryDays: null,
       maxExpiryDays: null,
@@ -291,12 +291,12 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
       assistantsEnabled: false,
     });
     const names = (await section.database.knex('panel_api_settings').select('name')).map(({ name }) => name);
-    expect(names).not.toContain('rate_limit_requests');
+    expect(names).not.toContain('rate_limit_window_seconds');
     expect(names).not.toContain('https_required');
     expect(names).not.toContain('enabled');
     const entries = await section.panel.api.audit.list();
     expect(entries.map(({ action, details }) => [action, Object.keys(details).toSorted()])).toEqual([
-      ['settings.changed', ['default_expiry_days', 'rate_limit_window_seconds']],
+      ['settings.changed', ['default_expiry_days', 'rate_limit_requests']],
     ]);
   });
 });

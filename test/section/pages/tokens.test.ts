@@ -47,7 +47,7 @@ describeOneEngine('In the API section, a token', (engine) => {
     const { text } = await section.get(review({ name: 'x', scope: '*', expiry: '7' }));
     const [row] = await database.knex('domains').count({ total: '*' });
     expect(wordsOf(text)).toMatch(new RegExp(`Domains ${Number(row!.total)}\\b`));
-    expect(wordsOf(text)).toContain('At most 10,000 requests in 60 seconds');
+    expect(wordsOf(text)).toContain('At most 10,000 requests in 3,600 seconds');
     expect((await panel.api.tokens.list()).length).toBe(before);
   });
 
