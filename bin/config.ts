@@ -65,7 +65,7 @@ export async function mountOptions(
   }
   throw new InvalidInput(
     'database',
-    `No database is set: use --database URL, the environment variable PANEL_API_DATABASE_URL, --config FILE, or a file ${OWN_CONFIG} in this directory.`,
+    `No database is set: use --database URL, --config FILE, the environment variable PANEL_API_DATABASE_URL, or a file ${OWN_CONFIG} in this directory.`,
   );
 }
 

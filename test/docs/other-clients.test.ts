@@ -1,5 +1,6 @@
 import { compileFunction } from 'node:vm';
 import Koa from 'koa';
+import { responseHeaders } from '../../lib/openapi/responses';
 import { freshDatabase } from '../fixture/databases';
 import { startPanel } from '../fixture/panel';
 import { createPanelTables } from '../fixture/panelTables';
@@ -24,7 +25,7 @@ test('the middleware of docs/how-to/other-clients.md lets one page of another or
     204,
     'Authorization, If-None-Match',
   ]);
-  const headers = { Authorization: `Bearer ${await panel.token()}` };
+  const headers = { Authorization: `Bearer ${await panel.token({ expiresInSeconds: 86_400 })}` };
   const read = await ask('https://dashboard.example', { headers });
   expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([
     200,
@@ -36,7 +37,17 @@ test('the middleware of docs/how-to/other-clients.md lets one page of another or
   );
   const exposed = read.headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
   expect(exposed).toEqual(expect.arrayContaining(hidden));
-  expect(hidden).toEqual(expect.arrayContaining(['etag', 'link', 'ratelimit', 'x-request-id']));
+  expect(hidden).toEqual(
+    expect.arrayContaining(['etag', 'link', 'ratelimit', 'token-expires', 'x-request-id']),
+  );
+
+  // Those of refusals too. `Cache-Control` is never hidden, and `Allow` means nothing to the page.
+  const { 'Cache-Control': _cache, Allow: _allow, ...declared } = responseHeaders;
+  expect(exposed?.toSorted()).toEqual(
+    Object.keys(declared)
+      .map((name) => name.toLowerCase())
+      .toSorted(),
+  );
 
   const other = await ask('https://evil.example', { headers });
   expect(other.headers.get('access-control-allow-origin')).toBeNull();
