@@ -105,7 +105,7 @@ describeOneEngine('The events of a token', (engine) => {
       [14 * DAY, [14]],
       [4 * DAY, []],
       [DAY, [1]],
-      [60, []],
+      [3600, []],
     ] as const)
       expect([left, await at(left, days.length)]).toEqual([left, days]);
     await panel.api.tokens.extend(record.id, { expiresAt: now + 2 * DAY }, AUTHOR);

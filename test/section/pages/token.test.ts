@@ -1,5 +1,6 @@
 import type { TokenRequest } from '../../../lib/tokens/checkTokenRequest';
 import { describeOneEngine } from '../../fixture/databases';
+import { JUST_NOW } from '../../fixture/justNow';
 import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
 
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
@@ -103,7 +104,7 @@ describeOneEngine('The page of a token', (engine) => {
     await section.panel.get('/api/v1/domains.php', token);
     const path = `tokens/${record.id}/revoke`;
     expect(wordsOf((await section.get(path)).text)).toMatch(
-      /Requests today .*… {1,2}(?:now|\d+ seconds? ago) .* from (?:127\.0\.0\.1|::1) {1,2}1 /,
+      new RegExp(`Requests today .*… {1,2}${JUST_NOW} .* from (?:127\\.0\\.0\\.1|::1) {1,2}1 `),
     );
     const { text } = await section.follow(path, await section.send(path, path));
     expect(notice(text)).toBe(`1 token is revoked: ${record.name}.`);
