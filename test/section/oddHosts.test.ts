@@ -87,8 +87,7 @@ describe('With a panel that misbehaves, the API section', () => {
       return created;
     });
     expect((await send(...CREATE)).status).toBe(503);
-    for (let tries = 0; tries < 50 && (await tokens.list())[0]?.state === 'active'; tries += 1)
-      await setTimeout(50);
+    await until(async () => (await tokens.list())[0]?.state !== 'active');
     expect(await tokens.list()).toMatchObject([{ name: 'x', state: 'revoked' }]);
   });
 

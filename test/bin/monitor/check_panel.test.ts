@@ -320,7 +320,7 @@ test('a slow panel warns, and one that answers too late is critical', async () =
     code: 2,
     line: 'PANEL CRITICAL - health: no answer: not done within 1 s',
   });
-  expect(performance.now() - begin).toBeLessThan(10_000);
+  expect(performance.now() - begin).toBeLessThan(30_000);
 });
 
 test('ten thousand problems are a few lines, and names cannot forge any', async () => {

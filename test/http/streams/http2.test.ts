@@ -10,6 +10,7 @@ import { type LogLine, recordingLogger } from '../../fixture/recordingLogger';
 import { DOMAINS } from '../../fixture/streams/longPanel';
 import { createLongTable, idsFrom, LONG, rowOf } from '../../fixture/streams/longTable';
 import '../../fixture/tryAgain';
+import { until } from '../../fixture/until';
 
 const DEADLINE_MS = 1500;
 // A client that reads nothing is cut off after twice as long.
@@ -107,8 +108,7 @@ describe('Over HTTP/2 a long list', () => {
   }
 
   async function line(): Promise<LogLine> {
-    for (let attempt = 0; attempt < 500 && log.length === 0; attempt += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => log.length > 0);
     expect(log).toHaveLength(1);
     return log[0]!;
   }

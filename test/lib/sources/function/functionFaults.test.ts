@@ -6,6 +6,7 @@ import {
 } from '../../../fixture/streams/functionPanel';
 import { DOMAINS, ME } from '../../../fixture/streams/longPanel';
 import { rowOf } from '../../../fixture/streams/longTable';
+import { until } from '../../../fixture/until';
 
 const DEADLINE_MS = 3000;
 const FAULT_AT = 10_000;
@@ -123,8 +124,6 @@ describe('A function of the panel that', () => {
     await list.some();
     list.leave();
     await line();
-    for (let attempt = 0; attempt < 100 && !ended; attempt += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(ended).toBe(true);
+    await until(() => ended);
   });
 });

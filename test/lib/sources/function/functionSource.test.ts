@@ -6,6 +6,7 @@ import {
 } from '../../../fixture/streams/functionPanel';
 import { DOMAINS } from '../../../fixture/streams/longPanel';
 import { idsFrom, rowOf } from '../../../fixture/streams/longTable';
+import { until } from '../../../fixture/until';
 import { isWhole } from '../../../prove/scale';
 
 /** More than one MiB, so that they are sent as a stream. */
@@ -337,8 +338,6 @@ describe('A function of the panel that returns a list', () => {
     ]);
     expect(String(asked[0]?.accountId)).toBe('2');
     await long.panel.requestLines(1);
-    for (let attempt = 0; attempt < 100 && !asked[0]?.signal.aborted; attempt += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(asked[0]?.signal.aborted).toBe(true);
+    await until(() => asked[0]?.signal.aborted === true);
   });
 });
