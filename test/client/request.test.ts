@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { type ClientOptions, createClient, PanelApiError } from '../../client';
 import { answer, failure as failed, ME, startServer, TOKEN } from '../fixture/clientServer';
+import '../fixture/tryAgain';
 
 const limited = (seconds: string) =>
   answer(

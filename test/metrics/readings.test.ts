@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { gauge } from '../../metrics/exposition';
 import { createSharedReadings } from '../../metrics/sharedReadings';
 import { freshDatabase } from '../fixture/databases';
+import '../fixture/tryAgain';
 import { type MetricsPanel, some, startMetricsPanel } from '../fixture/metricsPanel';
 import { createFilledTables } from '../fixture/panelTables';
 

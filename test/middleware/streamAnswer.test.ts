@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Koa from 'koa';
 import { ApiRequest } from '../../lib/requests/ApiRequest';
 import { streamAnswer } from '../../middleware/streamAnswer';
+import '../fixture/tryAgain';
 
 // On a busy machine the next part of the stream may take many times its one millisecond.
 const PATIENCE_MS = 100;

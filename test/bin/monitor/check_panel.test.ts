@@ -11,6 +11,7 @@ import { freshDatabase } from '../../fixture/databases';
 import { LIST_NAMES } from '../../fixture/listNames';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { createFilledTables } from '../../fixture/panelTables';
+import '../../fixture/tryAgain';
 import { builtCommand } from '../../servers/builtCommand';
 import { freePort } from '../../servers/freePort';
 import { runDirectory } from '../../servers/serverUrl';
