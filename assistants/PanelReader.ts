@@ -1,15 +1,15 @@
 import { withTimeout } from '../lib/async/withTimeout';
 import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
-import type { ListPage } from '../lib/lists/ListAnswers';
+import type { FoldedRows, ListPage } from '../lib/lists/ListAnswers';
 import { causeFacts } from '../lib/log/PanelLog';
 import { grants, isServerWide, type ListOperation, type Operation } from '../lib/operations/Operation';
-import { readRequest } from '../lib/requests/answerRequest';
+import { listRequest, readRequest } from '../lib/requests/answerRequest';
 import { asApiError, deadlineError, READING_SHARE } from '../lib/requests/asApiError';
 import type { Endpoint } from '../lib/requests/Endpoint';
-import { authorizeRead, checkRead, type Query, UNSEEN } from '../lib/requests/passChecks';
+import { type AskedList, authorizeRead, checkRead, HIDDEN, type Query } from '../lib/requests/passChecks';
 import type { Limited } from '../lib/requests/RequestLimits';
-import type { SourceReport } from '../lib/sources/Source';
+import type { Row, SourceReport } from '../lib/sources/Source';
 
 /** A list that the token may read, and what this panel serves of it. */
 export interface ReadableList {
@@ -22,9 +22,6 @@ export interface Unread {
   readonly list: string;
   readonly reason: string;
 }
-
-/** Why a panel has nothing to show of a list to this token. It is no failure. */
-const HIDDEN: ReadonlySet<unknown> = new Set([...UNSEEN, 'resource_unavailable']);
 
 export type PanelReader = ReturnType<typeof createPanelReader>;
 
@@ -69,6 +66,18 @@ export function createPanelReader(limited: Limited, installation: Installation) 
     /** Reads a page of a list, or its figures, with these parameters of its endpoint. */
     page: (name: string, query: Query) => read(name, query) as Promise<ListPage>,
     object: (name: string) => read(name, {}),
+
+    /** Reads all rows of a list that these parameters find, as `ListAnswers.fold`. */
+    async fold<T>(
+      name: string,
+      query: Query,
+      wanted: FoldedRows,
+      make: () => T,
+      add: (made: T, row: Row) => void,
+    ) {
+      const asked = (await checkRead(limited, endpointOf(name), query, installation)) as AskedList;
+      return installation.lists.fold(await listRequest(asked), wanted, make, add);
+    },
 
     /** Records which tool the request calls, and why it was refused, for the log. */
     record(tool: string, error: ApiError | null): void {

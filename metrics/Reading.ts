@@ -7,8 +7,8 @@ import type { RowTally } from '../lib/lists/RowsReader';
 import { readInPlace, readList } from '../lib/lists/readList';
 import type { ListOperation } from '../lib/operations/Operation';
 import type { EndpointContext } from '../lib/requests/Endpoint';
-import type { Readable } from '../lib/requests/passChecks';
-import { EVERY_ROW, type Filters, type Ranges } from '../lib/sources/Source';
+import { authorizeRead, nullIfHidden, type Readable } from '../lib/requests/passChecks';
+import { EVERY_ROW, type Filters, type Ranges, type Row } from '../lib/sources/Source';
 import type { Family } from './exposition';
 
 /** What a reading has to read with. */
@@ -27,23 +27,32 @@ export interface Reading {
   readonly name: string;
   /** The endpoint whose scope and account decide who sees it. */
   readonly endpoint: string;
+  /** Another list that it reads. A token without its scope does not see the reading. */
+  readonly beside?: ListOperation | undefined;
   /** Calls `begin` when it no longer waits for its turn. */
   readonly read: (context: ReadingContext, begin: () => void) => Promise<readonly Family[]>;
 }
 
-/** A reading of a list, in one slot of the token's. */
-export function listReading(name: string, read: (list: ListView) => Promise<readonly Family[]>): Reading {
+/** A reading of a list, in one slot of the token's. The list beside it is null if the panel does not show it. */
+export function listReading(
+  name: string,
+  read: (list: ListView, beside: ListView | null) => Promise<readonly Family[]>,
+  beside?: ListOperation,
+): Reading {
   return {
     name,
     // A part of a list is named after it.
     endpoint: name.replace(/\..*/, ''),
-    async read({ mount, readable, request: { token }, end }, begin) {
+    beside,
+    async read({ mount, readable, request, end }, begin) {
       if (!('list' in readable)) throw new TypeError(`${name} is no list.`);
       const { endpoint, list } = readable;
+      const other = beside && (await authorizeRead(request, beside, mount).catch(nullIfHidden));
       const place = { resource: endpoint.name, source: list.source };
-      return readInPlace(mount.readDatabase.reading(token.id), place, (run) => {
+      return readInPlace(mount.readDatabase.reading(request.token.id), place, (run) => {
         begin();
-        return read(listView(endpoint, list, end, run));
+        const view = other && 'list' in other ? listView(other.endpoint, other.list, end, run) : null;
+        return read(listView(endpoint, list, end, run), view);
       });
     },
   };
@@ -53,12 +62,10 @@ export function listReading(name: string, read: (list: ListView) => Promise<read
 interface Counted {
   /** The fields by whose values the rows are told apart, as far as the list has them. */
   readonly fields: readonly string[];
-  /** The field of which the latest time is wanted, if the list has it. */
-  readonly time?: string;
+  /** The fields of which the latest time is wanted, as far as the list has them. */
+  readonly times?: readonly string[];
   readonly filters?: Filters;
   readonly ranges?: Ranges;
-  /** The most rows that are read one by one, if the database cannot count them. Default: 10,000, of a function 100,000. */
-  readonly most?: number;
 }
 
 /** Too many rows are different, so that the database cannot count them in one statement. */
@@ -83,30 +90,41 @@ function listView(endpoint: ListOperation, { source, report, own }: FoundList, e
   /** Whether the list has the field in this panel. */
   const has = (field: string) => field in properties;
   const isCounted = source.statements > 0;
-  const mostRead = isCounted ? MOST_OF_TABLE : MOST_READ;
+  const queryOf = ({ fields: asked, times = [], filters, ranges }: Counted) => {
+    const rows = { filters: filters ?? EVERY_ROW.filters, ranges: ranges ?? EVERY_ROW.ranges };
+    const fields = asked.filter(has);
+    const latest = times.filter(has);
+    const tested = [...rows.filters.keys(), ...(own ? [own.field] : []), ...rows.ranges.keys()];
+    const read = [...fields, ...latest, ...tested];
+    const query = { ...EVERY_ROW, ...rows, fields: read, page: null, figures: null };
+    return { fields, latest, list: { resource: endpoint.name, source, query, own, end } };
+  };
   return {
     endpoint,
     has,
-    /** Whether a database can count it. */
-    isCounted,
     /** The words that the field can have, as far as they are known. */
     words(field: string): readonly string[] {
       if (!has(field)) return [];
       const words = properties[field]?.enum ?? endpoint.fields[field]?.words ?? [];
       return (words as readonly string[]).filter((word) => typeof word === 'string' && word !== 'unknown');
     },
-    /** Counts the rows. Throws TooManyRows. */
-    async tally({ fields, time, filters, ranges, most = mostRead }: Counted): Promise<readonly RowTally[]> {
-      const rows = { filters: filters ?? EVERY_ROW.filters, ranges: ranges ?? EVERY_ROW.ranges };
-      const served = fields.filter(has);
-      const latest = time !== undefined && has(time) ? time : null;
-      const tested = [...rows.filters.keys(), ...(own ? [own.field] : []), ...rows.ranges.keys()];
-      const read = [...served, ...(latest === null ? [] : [latest]), ...tested];
-      const query = { ...EVERY_ROW, ...rows, fields: read, page: null, figures: null };
-      const list = { resource: endpoint.name, source, query, own, end };
-      const counts = await readList(list, run, (all) => all.tally({ fields: served, latest }, most));
+    /** Counts the rows. Throws TooManyRows if a table has over 10,000 different ones, or a function returns 100,000. */
+    async tally(counted: Counted): Promise<readonly RowTally[]> {
+      const { fields, latest, list } = queryOf(counted);
+      const most = isCounted ? MOST_OF_TABLE : MOST_READ;
+      const counts = await readList(list, run, (all) => all.tally({ fields, latest }, most));
       if (!counts) throw new TooManyRows();
       return counts;
+    },
+    /** Calls `add` with the rows, or with one of those that are equal, for what `make` returned. Throws TooManyRows. */
+    async fold<T>(counted: Counted, make: () => T, add: (made: T, item: Row) => void): Promise<T> {
+      const { fields, latest, list } = queryOf(counted);
+      return readList(list, run, async (all) => {
+        const made = make();
+        const wanted = { fields, latest, sums: [] };
+        if (!(await all.eachGroup(wanted, MOST_READ, ({ item }) => add(made, item)))) throw new TooManyRows();
+        return made;
+      });
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { RowTally } from '../lib/lists/RowsReader';
-import { millisecondsOf } from '../lib/time/time';
 import { type Family, gauge, labelValue, type Sample } from './exposition';
 import type { ListView } from './Reading';
 
@@ -37,10 +36,4 @@ const OTHER = 'other';
 
 function labelled(labels: readonly string[], values: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(labels.map((label, index) => [label, values[index] ?? '']));
-}
-
-/** Returns a time of an item as a value of a metric; undefined without one. */
-export function seconds(time: unknown): number | undefined {
-  const milliseconds = millisecondsOf(time);
-  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
 }

@@ -1,10 +1,11 @@
 import { isNearlyUsed, usedOf } from '../lib/fields/limits';
-import type { RowTally } from '../lib/lists/RowsReader';
-import type { Filters } from '../lib/sources/Source';
+import { backedUpAt, FAILED, isDown, latestRunTime, RUN_TIMES, runTime, timeOf } from '../lib/problems/judge';
+import type { Filters, Row } from '../lib/sources/Source';
 import { DAY_SECONDS } from '../lib/time/time';
-import { countOf, seconds } from './counts';
+import { accounts as accountsList } from '../routes/accounts';
+import { countOf } from './counts';
 import { gauge } from './exposition';
-import { listReading, type Reading, unlessTooMany } from './Reading';
+import { type ListView, listReading, type Reading } from './Reading';
 
 function counting(list: string, name: string, ...labels: readonly string[]): Reading {
   return listReading(list, async (view) => [
@@ -28,93 +29,120 @@ const accountQuotas = listReading('accounts.quotas', async (accounts) => {
   return [gauge('accounts_full', 'Accounts that use 90 % or more of this quota.', samples)];
 });
 
-const withStatus = (status: string): Filters => new Map([['status', new Set([status])]]);
-const SUCCEEDED = withStatus('succeeded');
-const FAILED = withStatus('failed');
+const withStatus = (words: readonly string[]): Filters => new Map([['status', new Set(words)]]);
+const SUCCEEDED = withStatus(['succeeded']);
+const FAILED_JOBS = withStatus(FAILED.jobs);
+
+const inSeconds = (milliseconds: number | null) => (milliseconds === null ? null : milliseconds / 1000);
 
 const backups = listReading('backups', async (list) => {
-  const rows = await list.tally({ fields: ['status', 'scope'], time: 'finished_at' });
+  const rows = await list.tally({ fields: ['status', 'scope'], times: RUN_TIMES });
   const succeeded = rows.filter(({ item }) => item.status === 'succeeded');
   return [
     countOf(list, 'backups', ['status'], rows),
     gauge(
       'backup_last_success_timestamp_seconds',
       'When the last successful backup of this scope finished.',
-      succeeded.map(({ item, latest }) => ({
+      succeeded.map(({ item }) => ({
         labels: { scope: String(item.scope ?? '') },
-        value: seconds(latest),
+        value: inSeconds(latestRunTime(item)),
       })),
     ),
   ];
 });
 
-const backupsOfAccounts = listReading('backups.accounts', async (list) => {
-  if (!list.has('account_id')) return [];
-  const rows = await list.tally({ fields: ['account_id'], time: 'finished_at', filters: SUCCEEDED });
-  const times = rows.filter(({ item }) => item.account_id !== null).map(({ latest }) => seconds(latest));
-  const [oldest] = times.filter((time) => time !== undefined).toSorted((one, other) => one - other);
+const backupsOfAccounts = listReading(
+  'backups.accounts',
+  async (list, accounts) => {
+    if (!accounts || !list.has('account_id')) return [];
+    const backedUp = await list.tally({ fields: ['account_id'], times: RUN_TIMES, filters: SUCCEEDED });
+    const newest = new Map(backedUp.map(({ item }) => [String(item.account_id), latestRunTime(item)]));
+    const oldest = await accounts.fold(
+      { fields: ['id', 'status', 'created_at'] },
+      () => ({ at: null as number | null }),
+      (found, account) => {
+        const at = backedUpAt(account, newest.get(String(account.id)));
+        if (at !== null) found.at = Math.min(at, found.at ?? at);
+      },
+    );
+    return [
+      gauge(
+        'backup_oldest_last_success_timestamp_seconds',
+        'The earliest of the times when the last successful backup of an active account finished, or without one the account was created.',
+        [{ value: inSeconds(oldest.at) }],
+      ),
+    ];
+  },
+  accountsList,
+);
+
+/** Only failures of this time are told apart by the times of each row. */
+const RECENT = 2 * DAY_SECONDS * 1000;
+
+/**
+ * Returns when the last job failed, in milliseconds. In most rows, the first of the times is also the latest one, so that
+ * the latest of each of them tell the last failure. If a job started after the last one with an end, its row decides.
+ */
+async function lastFailure(list: ListView): Promise<number | null> {
+  const failed = { fields: ['status'], filters: FAILED_JOBS };
+  const [row] = await list.tally({ ...failed, times: RUN_TIMES });
+  const latest = row ? latestRunTime(row.item) : null;
+  const ended = timeOf(row?.item.finished_at) || 0;
+  if (!row || latest === null || latest === ended) return latest;
+  const recent = Date.now() - RECENT;
+  const older = RUN_TIMES.map((time) => timeOf(row.item[time])).filter((time) => time < recent);
+  let last = Math.max(ended, ...older);
+  const bounds = { from: Math.floor(Math.max(ended, recent) / 1000), to: null };
+  for (const time of RUN_TIMES.filter(list.has)) {
+    const found = await list.fold(
+      { ...failed, fields: ['status', ...RUN_TIMES], ranges: new Map([[time, bounds]]) },
+      () => ({ last }),
+      (state, job) => {
+        state.last = Math.max(state.last, runTime(job) || 0);
+      },
+    );
+    ({ last } = found);
+  }
+  return last;
+}
+
+const jobs = listReading('jobs', async (list) => {
   return [
+    countOf(list, 'jobs', ['status'], await list.tally({ fields: ['status'] })),
     gauge(
-      'backup_oldest_last_success_timestamp_seconds',
-      "The earliest of the times when an account's last successful backup finished.",
-      [{ value: oldest }],
+      'job_last_failure_timestamp_seconds',
+      'When the last job that failed finished, or without an end started.',
+      [{ value: inSeconds(await lastFailure(list)) }],
     ),
   ];
 });
 
-/** An index on the time finds the jobs of this time at once, however many others there are. */
-const RECENT = 2 * DAY_SECONDS;
-
-const jobs = listReading('jobs', async (list) => {
-  const from = Math.floor(Date.now() / 1000) - RECENT;
-  const recent =
-    list.isCounted && list.has('finished_at')
-      ? await list
-          .tally({
-            fields: ['status'],
-            time: 'finished_at',
-            filters: FAILED,
-            ranges: new Map([['finished_at', { from, to: null }]]),
-            most: 0,
-          })
-          .catch(unlessTooMany)
-      : [];
-  const isKnown = recent !== null && recent.length > 0;
-  // The latest of all times reads every row, not only the index of the status.
-  const rows = await list.tally({ fields: ['status'], ...(isKnown ? {} : { time: 'finished_at' }) });
-  const failed = (isKnown ? recent : rows).filter(({ item }) => item.status === 'failed');
-  const times = failed.map(({ latest }) => seconds(latest)).filter((time) => time !== undefined);
-  return [
-    countOf(list, 'jobs', ['status'], rows),
-    gauge('job_last_failure_timestamp_seconds', 'When the last job that failed finished.', [
-      { value: times.toSorted((one, other) => other - one)[0] },
-    ]),
-  ];
-});
+/** Whether it runs, for those of which that is known. */
+const RUNNING: Readonly<Record<string, number>> = { running: 1, stopped: 0, failed: 0 };
 
 const services = listReading('services', async (list) => {
   const rows = await list.tally({ fields: ['id', 'status', 'enabled'] });
   const shown = rows
     .map(({ item }) => item)
     .filter(({ status }) => status !== 'not_installed')
+    .toSorted((one, other) => Number(isDown(other)) - Number(isDown(one)))
     .slice(0, MOST_SERVICES);
-  const flags = (name: string, help: string, flag: (item: RowTally['item']) => unknown) =>
+  const flags = (name: string, help: string, flag: (item: Row) => number | undefined) =>
     gauge(
       name,
       help,
-      shown.map((item) => ({ labels: { service: String(item.id) }, value: flagValue(flag(item)) })),
+      shown.map((item) => ({ labels: { service: String(item.id) }, value: flag(item) })),
     );
   return [
-    flags('service_running', 'Whether the service is running.', ({ status }) => status === 'running'),
-    flags('service_enabled', 'Whether the service starts when the server boots.', ({ enabled }) => enabled),
+    flags('service_running', 'Whether the service is running.', ({ status }) => RUNNING[String(status)]),
+    flags('service_enabled', 'Whether the service starts when the server boots.', (item) =>
+      // A service that is down has no 0, with which the rules leave a service out.
+      item.enabled === true ? 1 : isDown(item) ? undefined : 0,
+    ),
   ];
 });
 
 const MOST_SERVICES = 100;
-
-function flagValue(flag: unknown): number | undefined {
-  return typeof flag === 'boolean' ? Number(flag) : undefined;
-}
 
 /** The readings of lists, except that of certificates. */
 export const listReadings: readonly Reading[] = [

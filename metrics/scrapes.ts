@@ -3,6 +3,7 @@ import { withTimeout } from '../lib/async/withTimeout';
 import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
 import { causeFacts } from '../lib/log/PanelLog';
+import { grants } from '../lib/operations/Operation';
 import { READING_SHARE } from '../lib/requests/asApiError';
 import type { Endpoint, EndpointContext } from '../lib/requests/Endpoint';
 import { authorizeRead, type Readable, UNSEEN } from '../lib/requests/passChecks';
@@ -52,6 +53,7 @@ export function createScraper(mount: Installation, endpoints: readonly ReadEndpo
       let last: Outcome | undefined = readable ? undefined : failed();
       // One after another, so that a list that hangs occupies one slot. After a failure, the next would fail too.
       for (const reading of readings) {
+        if (reading.beside && !grants(token.scopes, reading.beside)) continue;
         if (readable && last?.families !== null) last = await inTime(share(reading, readable)).catch(failed);
         if (last) families.push(...(last.families ?? []), ...aboutReading(reading.name, last));
       }

@@ -39,7 +39,7 @@ check_panel --url https://panel.example --token-file FILE [options]
   -w, --warning NAME=N    when to warn, for one check; may be repeated
   -c, --critical NAME=N   the same for critical
       --hours N           how old failed backups and jobs may be; default: 24, at most 87600
-      --ignore NAME       a service, certificate, website or part of health.php to leave out; may be repeated
+      --ignore NAME       a service, certificate or part of health.php to leave out; may be repeated
   -t, --timeout N         seconds for everything; default: 30
       --allow-http        permit http:// to another machine: the network can read the token
   -h, --help              this text

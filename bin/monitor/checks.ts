@@ -1,5 +1,6 @@
-import type { PanelClient } from '../../client';
+import type { Item, PanelClient } from '../../client';
 import { ANOTHER_FORM, unexpectedAnswer } from '../../client/PanelApiError';
+import { FAILED, firstTime, isDown, RUN_TIMES } from '../../lib/problems/judge';
 import type { Arguments, CheckName } from './arguments';
 import { checkCertificates } from './certificates';
 import { NotChecked, refusal } from './reading';
@@ -45,10 +46,7 @@ async function checkServices(client: PanelClient, options: Arguments, signal: Ab
   let total = 0;
   for await (const { id, name, status, enabled } of client.services({}, { signal })) {
     total += 1;
-    // One that a timer or socket starts is neither enabled nor disabled: null.
-    const shouldRun =
-      status === 'failed' || (status === 'stopped' && (enabled === true || enabled === undefined));
-    if (!shouldRun || ignored.has(id) || ignored.has(name)) continue;
+    if (!isDown({ status, enabled }) || ignored.has(id) || ignored.has(name)) continue;
     if (status === 'failed') down.unshift(`${id} (failed)`);
     else down.push(`${id} (stopped)`);
   }
@@ -62,50 +60,59 @@ async function checkServices(client: PanelClient, options: Arguments, signal: Ab
   };
 }
 
-/** The times by which a failure belongs to the last hours. Some panels fill in the first only after a success. */
-const TIMES = ['finished_at', 'started_at', 'queued_at'];
-
 async function checkFailures(
   name: 'backups' | 'jobs',
   client: PanelClient,
   options: Arguments,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const since = new Date(Date.now() - options.hours * 3_600_000).toISOString();
-  const times = name === 'jobs' ? TIMES : TIMES.slice(0, 2);
+  const since = new Date(Date.now() - options.hours * 3_600_000);
   // The two lists have the parameters that are used here in common.
   const list = client[name] as PanelClient['jobs'];
-  let status = name === 'jobs' ? ['failed'] : ['failed', 'partial'];
-  let known = false;
-  let total = 0;
-  let filters = {};
-  for (const time of times) {
-    if (total > 0) break;
-    const count = async (): Promise<number> => {
-      filters = { status, [`${time}_since`]: since };
-      const figures = await list.count(filters, { signal });
-      // A text would get into the output as it is.
-      if (!Number.isSafeInteger(figures.total)) throw unexpectedAnswer(ANOTHER_FORM);
-      return figures.total;
-    };
+  let status: readonly string[] = FAILED[name];
+  const count = async (filters: object): Promise<number> => {
     try {
-      total = await count().catch((error) => {
-        const { parameter, allowed } = refusal(error);
-        const words = status.filter((word) => allowed?.includes(word));
-        if (parameter !== 'status' || words.length === 0 || words.length === status.length) throw error;
-        status = words;
-        return count();
-      });
-      known = true;
+      const { total } = await list.count({ status: [...status], ...filters } as never, { signal });
+      // A text would get into the output as it is.
+      if (!Number.isSafeInteger(total)) throw unexpectedAnswer(ANOTHER_FORM);
+      return total;
     } catch (error) {
-      if (refusal(error).parameter === 'status') throw new NotChecked(`${name} (no filter for failed ones)`);
+      const { parameter, allowed } = refusal(error);
+      if (parameter !== 'status') throw error;
+      const words = status.filter((word) => allowed?.includes(word));
+      if (words.length === 0 || words.length === status.length)
+        throw new NotChecked(`${name} (no filter for failed ones)`);
+      status = words;
+      return count(filters);
     }
+  };
+  /** Counts the rows that match, without those that have one of the other times, whenever that was. */
+  const countWithout = async (ranges: object, [other, ...others]: readonly string[]): Promise<number> => {
+    const rows = other === undefined ? await count(ranges) : await countWithout(ranges, others);
+    if (rows === 0 || other === undefined) return rows;
+    return rows - (await countWithout({ [`${other}_since`]: FIRST_DAY, ...ranges }, others));
+  };
+  const times: string[] = [];
+  const shown: Item<'jobs'>[] = [];
+  let total = 0;
+  for (const time of RUN_TIMES) {
+    const recent = { [`${time}_since`]: since };
+    const rows = await countWithout(recent, times).catch((error) => {
+      // The list has no range of this time.
+      refusal(error);
+      return null;
+    });
+    if (rows === null) continue;
+    times.push(time);
+    if (rows <= 0) continue;
+    total += rows;
+    const latest = { status: [...status], ...recent, order: 'desc', limit: MOST_SHOWN } as const;
+    const { items } = await list.page(latest as never, { signal });
+    shown.push(...items.filter((item) => firstTime(item, times) === time));
   }
-  if (!known) throw new NotChecked(`${name} (no range of times)`);
+  if (times.length === 0) throw new NotChecked(`${name} (no range of times)`);
   const period = inWords(options.hours, 'hour');
-  const latest = { ...filters, order: 'desc', limit: 5 } as const;
-  const { items } = total === 0 ? { items: [] } : await list.page(latest, { signal });
-  const names = items.map(({ id, type }) => `${type ?? 'number'} ${id}`);
+  const names = shown.map(({ id, type }) => `${type ?? 'number'} ${id}`);
   const bounds = options.thresholds[name];
   return {
     state: stateOf(total, bounds),
@@ -116,3 +123,9 @@ async function checkFailures(
     figures: [figure(name, total, bounds)],
   };
 }
+
+/** The rows of a page of which the names are shown. */
+const MOST_SHOWN = 5;
+
+/** Every time is of this day or later. */
+const FIRST_DAY = '0001-01-01';

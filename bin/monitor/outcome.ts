@@ -40,9 +40,9 @@ async function runChecks(options: Arguments): Promise<readonly Finding[]> {
     if (!(error instanceof PanelApiError) || error.code !== 'resource_unavailable') throw error;
     const isReported = options.checks.includes('health');
     const parts = isReported ? [] : (await client.health({ signal: over.signal })).checks;
-    const names = (check === 'certificates' ? ['ssl', 'websites'] : [check]).map((list) => `source:${list}`);
+    const list = check === 'certificates' ? 'ssl' : check;
     const faults = parts.filter(({ name, status }) => status !== 'pass' && !options.ignored.has(name));
-    const missing = faults.find(({ name }) => names.includes(name));
+    const missing = faults.find(({ name }) => name === `source:${list}`);
     if (missing) return { state: 'WARNING', text: `${check}: ${cleaned(missing.detail)}` };
     return skip(`${check} (not on this panel)`);
   }

@@ -22,12 +22,10 @@ export interface TracedRow {
   readonly raw: Row;
 }
 
-/** Rows with these values in common, and the latest of their times. */
+/** Rows with the values of the item in common, of which it has the latest times. */
 export interface RowTally {
   readonly item: Row;
   readonly rows: number;
-  /** Null if none of them has a time. */
-  readonly latest: string | null;
 }
 
 export interface ReadParts {
@@ -54,8 +52,10 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
   const filters = own && ids ? ownFilters(parts.query.filters, own.field, ids) : parts.query.filters;
   const query = { ...parts.query, filters, accountIds: ids, owned };
   const matches = matchesFilters(query);
-  const chunks = (part: Pick<RowsQuery, 'after' | 'limit'>) =>
-    isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, run);
+  const chunks = (part: Pick<RowsQuery, 'after' | 'limit'>, names = query.fields) => {
+    const fields = names && [...names, ...testedFields(query)];
+    return isEmpty(query) ? nothing() : source.chunks({ ...query, fields, end, ...part }, run);
+  };
 
   // Between two chunks, other requests get their turn, and a request that has ended stops reading.
   const yieldTurn = async () => {
@@ -73,11 +73,12 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
     add: (group: Omit<Group, 'sums'> & Partial<Group>) => void,
   ): Promise<boolean> {
     const all = [...testedFields(query), ...fields];
+    const used = [...fields, ...wanted.sums, ...wanted.latest];
     const groups = isEmpty(query) ? [] : await source.groups({ ...query, ...wanted, fields: all }, run);
     for (const group of groups ?? []) if (matches(group.item)) add(group);
     if (groups) return true;
     let count = 0;
-    for await (const { items } of chunks({ after: null, limit: null })) {
+    for await (const { items } of chunks({ after: null, limit: null }, used)) {
       count += items.length;
       if (count > mostRead) return false;
       for (const item of items) if (matches(item)) add({ item, rows: 1 });
@@ -90,28 +91,27 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
   async function figures(wanted: FiguresQuery, mostRead = MOST_READ): Promise<Figures> {
     const { countBy, sums } = wanted;
     const figuresOf = tallyOf(wanted);
-    const groups = { fields: countBy === null ? [] : [countBy], sums, latest: null };
+    const groups = { fields: countBy === null ? [] : [countBy], sums, latest: [] };
     if (!(await eachGroup(groups, mostRead, figuresOf.add))) refuseReading(wanted);
     return figuresOf.figures();
   }
 
   /**
-   * Counts the rows by the values of these fields, with the latest time of another field; null if more than `mostRead`
-   * rows must be read.
+   * Counts the rows by the values of these fields, with the latest times of others; null if more than `mostRead` rows
+   * must be read.
    */
   async function tally(
     { fields, latest }: Pick<GroupsQuery, 'fields' | 'latest'>,
     mostRead: number,
   ): Promise<readonly RowTally[] | null> {
-    const time = latest ?? '';
     const found = new Map<string, RowTally>();
-    const add = ({ item, rows }: Pick<Group, 'item' | 'rows'>) => {
+    const add = ({ item, rows }: RowTally) => {
       const key = JSON.stringify(fields.map((name) => String(item[name])));
-      const known = found.get(key) ?? { item, rows: 0, latest: null };
+      const known = found.get(key) ?? { item, rows: 0 };
       // Times in the API's one form sort as texts.
-      const isLater = String(item[time] ?? '') > (known.latest ?? '');
-      const last = isLater ? String(item[time]) : known.latest;
-      found.set(key, { ...known, rows: known.rows + rows, latest: last });
+      const later = latest.filter((time) => String(item[time] ?? '') > String(known.item[time] ?? ''));
+      const times = Object.fromEntries(later.map((time) => [time, item[time]]));
+      found.set(key, { item: { ...known.item, ...times }, rows: known.rows + rows });
     };
     const isWhole = await eachGroup({ fields, sums: [], latest }, mostRead, add);
     return isWhole ? [...found.values()] : null;
@@ -171,7 +171,7 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
     return { items, next };
   }
 
-  return { figures, tally, trace, read, page };
+  return { eachGroup, figures, tally, trace, read, page };
 }
 
 /**

@@ -119,7 +119,7 @@ async function readAccounts(
   const query = { ...EVERY_ROW, filters: new Map([[field, wanted]]), fields: [...FIELDS, field] };
   // The id of an account may be the text `null`, and a source may return rows that SQL cannot leave out.
   const isWanted = ({ [field]: id }: Row) => (id ?? null) !== null && wanted.has(String(id));
-  const groups = await source.groups({ ...query, sums: [], latest: null }, run);
+  const groups = await source.groups({ ...query, sums: [], latest: [] }, run);
   if (groups)
     return groups
       .map(({ item }) => item)

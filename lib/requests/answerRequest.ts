@@ -31,7 +31,7 @@ async function loadObject(
 }
 
 /** Returns what to read of the list, as soon as that is allowed. */
-async function listRequest({
+export async function listRequest({
   endpoint,
   list,
   query,

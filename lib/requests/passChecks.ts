@@ -109,6 +109,15 @@ export async function checkRead(
 /** The errors of an endpoint that a token does not see, because of its scopes or its accounts. */
 export const UNSEEN: ReadonlySet<unknown> = new Set(['scope_missing', 'account_forbidden']);
 
+/** Why a panel has nothing to show of a list to a token. It is no failure. */
+export const HIDDEN: ReadonlySet<unknown> = new Set([...UNSEEN, 'resource_unavailable']);
+
+/** Returns null for an error that hides a list from a token. Throws every other error. */
+export function nullIfHidden(error: unknown): null {
+  if (error instanceof ApiError && HIDDEN.has(error.code)) return null;
+  throw error;
+}
+
 /**
  * Checks the token's scope before any of the panel's data is read, then its account. Throws ApiError `scope_missing`,
  * `account_forbidden`, or `resource_unavailable` for a list that this panel does not serve.

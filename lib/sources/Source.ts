@@ -126,8 +126,8 @@ export interface GroupsQuery extends Conditions {
   readonly fields: readonly string[];
   /** The fields whose values are added up. */
   readonly sums: readonly string[];
-  /** The field of times of which a group has only the latest; null for none. */
-  readonly latest: string | null;
+  /** The fields of times of which a group has only the latest. */
+  readonly latest: readonly string[];
 }
 
 export interface Group {

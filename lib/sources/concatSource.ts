@@ -76,8 +76,8 @@ export function concatSource(fields: Fields, parts: readonly Source[], unique: D
     async groups(query, run) {
       const all: Group[] = [];
       for (const { part, supplied } of (await served(query, run)).holding) {
-        const [names, sums] = [query.fields.filter(supplied), query.sums.filter(supplied)];
-        const latest = query.latest !== null && supplied(query.latest) ? query.latest : null;
+        const supply = (names: readonly string[]) => names.filter(supplied);
+        const [names, sums, latest] = [supply(query.fields), supply(query.sums), supply(query.latest)];
         const groups = await part.groups({ ...query, fields: names, sums, latest }, run);
         if (!groups) return null;
         all.push(...groups);

@@ -86,7 +86,7 @@ export function withCounts(
       if ([...filters].every(has)) sums.set(account, (sums.get(account) ?? 0) + rows);
     };
     const asked = { ...EVERY_ROW, filters, accountIds: query.accountIds, end: query.end };
-    const groups = await list.groups({ ...asked, fields: [...filters.keys()], sums: [], latest: null }, run);
+    const groups = await list.groups({ ...asked, fields: [...filters.keys()], sums: [], latest: [] }, run);
     for (const { item, rows } of groups ?? []) add(item, rows);
     if (groups) return sums;
     for await (const { items } of list.chunks(asked, run)) {

@@ -246,6 +246,7 @@ const QUESTIONS: readonly Question[] = [
     'What needs attention?',
     async (ask) => all((await ask('panel_overview')).attention, 'problem').toSorted(),
     async () => [
+      'accounts_without_backup',
       'ending_certificates',
       'failed_backups',
       'failed_jobs',

@@ -6,6 +6,7 @@ const FLOORS = [
   'lib/json',
   'lib/errors',
   'lib/time',
+  'lib/problems',
   'lib/text',
   'lib/async',
   'lib/addresses',

@@ -85,6 +85,8 @@ export interface RowPlan
   extends Pick<SourceReport, 'state' | 'missing' | 'failure' | 'warnings' | 'itemSchema'> {
   /** The selected columns, as `c0`, `c1` … */
   readonly columns: readonly Column[];
+  /** The positions of the columns that are selected; all of them if it is absent. */
+  readonly selected?: ReadonlySet<number>;
   /** The columns of the key, as positions in `columns`. */
   readonly key: readonly number[];
   /** The fields that are read, in their declared order. */

@@ -121,3 +121,15 @@ function unread(name: string, field: Field, found: ReadonlyMap<string, FieldPlan
     range: range && inputRange && ((bounds, dialect) => range(inputRange(bounds, new Date()), dialect)),
   };
 }
+
+/** Returns the plans of these fields, and of those that they are computed from, in their declared order. */
+export function fieldsFor({ fields }: RowPlan, names: readonly string[]): readonly FieldPlan[] {
+  const needed = new Set<string>();
+  const add = (name: string) => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    fields.find((field) => field.name === name)?.field.derivation?.from.forEach(add);
+  };
+  names.forEach(add);
+  return fields.filter(({ name }) => needed.has(name));
+}

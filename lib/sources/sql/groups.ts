@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { createReadContext } from '../../fields/Field';
-import { cell, type FieldPlan, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import { cell, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import { fieldsFor } from '../mapping/rowPlan';
 import { rowReader } from '../rowReader';
 import type { Group, GroupsQuery } from '../Source';
 import { timeColumn } from './ordering';
@@ -25,7 +26,7 @@ export async function readGroups(
   const statement = relation.query();
   // Such a query would return groups of each of its groups.
   if (isGrouped(statement)) return null;
-  const fields = fieldsFor(plan, [...query.fields, query.latest ?? '']);
+  const fields = fieldsFor(plan, [...query.fields, ...query.latest]);
   const sums = query.sums.map((name) => plan.fields.find((field) => field.name === name)?.sum);
   const selects = (sql: string, name: string) => knex.raw(sql, Array(sql.match(/\?\?/g)?.length).fill(name));
   const positions = [...new Set(fieldsFor(plan, query.fields).flatMap((field) => field.positions))];
@@ -41,10 +42,13 @@ export async function readGroups(
       selects(`SUM(CASE WHEN ?? >= 0${isNone} THEN ?? END) AS ${sumCell(index)}`, column.name),
     );
   }
-  const time = query.latest === null ? null : timeColumn(query.latest, plan, dialect);
-  if (typeof time === 'string') return null;
   // A field of the group may be read from the same column, such as the status of a certificate.
-  if (time && !positions.includes(time.position)) {
+  const selected = new Set(positions);
+  for (const name of query.latest) {
+    const time = timeColumn(name, plan, dialect);
+    if (typeof time === 'string') return null;
+    if (selected.has(time.position)) continue;
+    selected.add(time.position);
     const sql = dialect.selectSql(time.column).replaceAll('??', 'MAX(??)');
     statement.select(selects(`${sql} AS ${cell(time.position)}`, time.column.name));
   }
@@ -69,16 +73,4 @@ const ROWS = 'n0';
 
 function sumCell(index: number): string {
   return `s${index}`;
-}
-
-/** Returns the plans of these fields, and of those that they are computed from, in their declared order. */
-function fieldsFor({ fields }: RowPlan, names: readonly string[]): readonly FieldPlan[] {
-  const needed = new Set<string>();
-  const add = (name: string) => {
-    if (needed.has(name)) return;
-    needed.add(name);
-    fields.find((field) => field.name === name)?.field.derivation?.from.forEach(add);
-  };
-  names.forEach(add);
-  return fields.filter(({ name }) => needed.has(name));
 }

@@ -121,6 +121,8 @@ function createOrdering(
 
   return {
     keyLength: columns.length,
+    /** The positions of the columns by which it sorts. */
+    positions: columns.map(({ position }) => position),
     /** The members of ORDER BY, with `??` for the names of the columns. */
     orderBy: columns.map(({ column, comparison: { left, bound } }) => ({
       sql: (bound === undefined ? left : '??') + (descending ? ' DESC' : ''),

@@ -103,7 +103,10 @@ function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: num
     const { keySql } = dialect.compareKey(column);
     return keySql === undefined ? [] : [knex.raw(`${keySql} AS ${keyCell(position)}`, [column.name])];
   });
-  const columns = plan.columns.map((column, index) => {
+  const selected = plan.columns
+    .map((column, index) => ({ column, index }))
+    .filter(({ index }) => plan.selected?.has(index) ?? true);
+  const columns = selected.map(({ column, index }) => {
     const sql = dialect.selectSql(column);
     // In raw SQL, because the handle must not rewrite these names.
     return isHeld(column, index)
@@ -113,7 +116,7 @@ function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: num
         ])
       : knex.raw(`${sql} AS ${cell(index)}`, [column.name]);
   });
-  const held = plan.columns.filter(isHeld).map(({ name }) => name);
+  const held = selected.filter(({ column, index }) => isHeld(column, index)).map(({ column }) => column.name);
   const mark = `CASE WHEN ${held.map(() => tooLong).join(' OR ')} THEN 1 END AS ${HELD_BACK}`;
   return [...columns, ...keys, ...(held.length > 0 ? [knex.raw(mark, held)] : [])];
 }

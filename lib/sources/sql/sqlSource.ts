@@ -9,7 +9,7 @@ import { type FieldReading, isConfirmed } from '../findings';
 import type { ListIds } from '../ids';
 import { cell, type FieldPlan, HELD_BACK, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import type { FieldSources } from '../mapping/kinds';
-import { planRows, referencesOf } from '../mapping/rowPlan';
+import { fieldsFor, planRows, referencesOf } from '../mapping/rowPlan';
 import { rowReader } from '../rowReader';
 import {
   type Chunk,
@@ -49,6 +49,8 @@ interface Look {
   readonly orderings: Orderings;
   readonly report: SourceReport;
   readonly read: (raw: RawRow, context: ReadContext) => Row;
+  /** The look that this one is a part of, if it reads only some of the fields. */
+  readonly whole?: Look;
 }
 
 /** Reads a list from a table or a query of the panel's: only the described columns, in the order of the key. */
@@ -98,10 +100,20 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
     return found;
   }
 
+  /** Leaves out the columns of other fields in a read of the whole list. For a page, the statement is compiled once. */
+  function narrowed(found: Look, { fields: names, limit }: RowsQuery): Look {
+    if (names === null || limit !== null) return found;
+    const wanted = fieldsFor(found.plan, names);
+    const sorted = [...found.orderings.values()].flat().flatMap(({ positions }) => positions);
+    const selected = new Set([...sorted, ...wanted.flatMap(({ positions }) => positions)]);
+    const select = rowsSelect(relation, { ...found.plan, selected });
+    return { ...found, select, read: rowReader(wanted), whole: found };
+  }
+
   // A table or a column may have been removed, and the database has not failed: the next request looks first.
   const forgetAfter = (found: Look) => (error: unknown) => {
     if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;
-    looks.forget(found);
+    looks.forget(found.whole ?? found);
     throw new ColumnsChanged(error);
   };
 
@@ -142,7 +154,7 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
         const last = rows.length <= size;
         const taken = Math.min(size, rows.length);
         const length = meanLength(rows);
-        if (rows.length > 0) rowLength = Math.max(length, (rowLength ?? 0) / 2);
+        if (rows.length > 0 && !found.whole) rowLength = Math.max(length, (rowLength ?? 0) / 2);
         if (!last) {
           // Few of the first rows passed, or the whole list is wanted.
           if (taken > 0) after = ordering.keyOf(rows[taken - 1]);
@@ -200,7 +212,7 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
       );
     },
     async *chunks(query, run) {
-      const found = await served(run);
+      const found = narrowed(await served(run), query);
       const orderings = found.orderings.get(query.order);
       // Its column may have been removed after the parameters were checked.
       if (!orderings) throw new ApiError('resource_unavailable');
