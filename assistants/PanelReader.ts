@@ -1,7 +1,8 @@
 import { withTimeout } from '../lib/async/withTimeout';
 import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
-import type { FoldedRows, ListPage } from '../lib/lists/ListAnswers';
+import type { ListPage } from '../lib/lists/ListAnswers';
+import type { Fold } from '../lib/lists/readList';
 import { causeFacts } from '../lib/log/PanelLog';
 import { grants, isServerWide, type ListOperation, type Operation } from '../lib/operations/Operation';
 import { listRequest, readRequest } from '../lib/requests/answerRequest';
@@ -9,7 +10,7 @@ import { asApiError, deadlineError, READING_SHARE } from '../lib/requests/asApiE
 import type { Endpoint } from '../lib/requests/Endpoint';
 import { type AskedList, authorizeRead, checkRead, HIDDEN, type Query } from '../lib/requests/passChecks';
 import type { Limited } from '../lib/requests/RequestLimits';
-import type { Row, SourceReport } from '../lib/sources/Source';
+import type { SourceReport } from '../lib/sources/Source';
 
 /** A list that the token may read, and what this panel serves of it. */
 export interface ReadableList {
@@ -67,16 +68,10 @@ export function createPanelReader(limited: Limited, installation: Installation) 
     page: (name: string, query: Query) => read(name, query) as Promise<ListPage>,
     object: (name: string) => read(name, {}),
 
-    /** Reads all rows of a list that these parameters find, as `ListAnswers.fold`. */
-    async fold<T>(
-      name: string,
-      query: Query,
-      wanted: FoldedRows,
-      make: () => T,
-      add: (made: T, row: Row) => void,
-    ) {
-      const asked = (await checkRead(limited, endpointOf(name), query, installation)) as AskedList;
-      return installation.lists.fold(await listRequest(asked), wanted, make, add);
+    /** Adds up the rows of a list that these parameters find, as `foldList` does. */
+    async fold<T>({ operation }: ReadableList, query: Query, ...fold: Fold<T>) {
+      const asked = await checkRead(limited, operation, query, installation);
+      return installation.lists.fold<T>(await listRequest(asked as AskedList), ...fold);
     },
 
     /** Records which tool the request calls, and why it was refused, for the log. */

@@ -1,87 +1,119 @@
+import { writtenValue } from '../lib/errors/printable';
 import { keyName } from '../lib/fields';
 import { isNearlyUsed, usedOf } from '../lib/fields/limits';
 import { CERTIFICATE_FIELDS, CertificateEnds } from '../lib/problems/CertificateEnds';
-import {
-  backedUpAt,
-  FAILED,
-  firstTime,
-  isDown,
-  latestRunTime,
-  RUN_TIMES,
-  timeOf,
-} from '../lib/problems/judge';
+import { addNewest, backedUpAt, FAILED, firstTime, isDown, RUN_TIMES, timeOf } from '../lib/problems/judge';
 import { nullIfHidden } from '../lib/requests/passChecks';
 import type { Row, SourceReport } from '../lib/sources/Source';
-import { DAY_SECONDS, rfc3339OfSeconds } from '../lib/time/time';
-import {
-  areShownApart,
-  bothOf,
-  type FoundRows,
-  findRows,
-  NOTHING,
-  type RowsContext,
-  rangeQuery,
-  shownRows,
-} from './foundRows';
-import type { PanelReader } from './PanelReader';
+import { DAY_SECONDS, rfc3339 } from '../lib/time/time';
+import type { PanelReader, ReadableList } from './PanelReader';
 
-/** With what a problem is read: also the period, in seconds. */
-interface Context extends RowsContext {
+/** With what a problem is looked for. The times are in milliseconds. */
+interface Context {
+  readonly reader: PanelReader;
+  readonly list: ReadableList;
+  /** The fields that decide, as far as the list has them, and its key. */
+  readonly fields: readonly string[];
   readonly now: number;
   readonly since: number;
   readonly until: number;
+  /** How many rows are shown at most. */
+  readonly most: number;
 }
 
-/** A kind of problem: the rows of a list that have it. */
-interface Problem {
+interface Ranked {
+  readonly row: Row;
+  readonly rank: number;
+}
+
+/** The rows with a problem, of which those of the lowest rank are shown. */
+interface FoundRows {
+  readonly rows: number;
+  readonly first: readonly Ranked[];
+  /** Whether no other rows could have it. */
+  readonly isAll: boolean;
+  /** How many ended so long ago that they are counted apart. */
+  readonly longEnded?: number;
+}
+
+const NOTHING: FoundRows = { rows: 0, first: [], isAll: true };
+
+/** How the rows with a problem are found. */
+interface Finding {
+  /** The fields that decide. A list without any of them has no such problem. */
+  readonly decides: readonly string[];
+  readonly find: (context: Context) => Promise<FoundRows>;
+}
+
+interface Problem extends Finding {
   readonly problem: string;
   readonly list: string;
   /** What is shown of a row beside its key and the fields that decide. */
   readonly shown: readonly string[];
-  /** The fields that decide. Without all of them, nothing is known. */
-  readonly decides: readonly string[];
-  /** Returns also how many ended so long ago that they are counted apart. */
-  readonly find: (context: Context) => Promise<FoundRows & { readonly longEnded?: number }>;
 }
 
-type Finding = Pick<Problem, 'decides' | 'find'>;
+/** Counts the rows of a query that have a rank, and keeps the first of them. */
+async function findRows(
+  { reader, list, fields, most }: Context,
+  query: URLSearchParams,
+  rankOf: (row: Row) => number | null,
+): Promise<FoundRows> {
+  const nothing = () => ({ rows: 0, first: [] as readonly Ranked[] });
+  const { made, isAll } = await reader.fold(list, query, { fields }, nothing, ({ rows, first }, row) => {
+    const rank = rankOf(row);
+    if (rank === null) return { rows, first };
+    const last = first.at(-1);
+    const isShown = first.length < most || (last !== undefined && rank < last.rank);
+    return { rows: rows + 1, first: isShown ? firstOf([...first, { row, rank }], most) : first };
+  });
+  return { ...made, isAll };
+}
 
-/** The words of a field with which a row is a problem. */
-type Words = readonly [field: string, words: readonly string[]];
+function firstOf(found: readonly Ranked[], most: number): readonly Ranked[] {
+  return found.toSorted((one, other) => one.rank - other.rank).slice(0, most);
+}
+
+/** Returns a query for the rows with this time from one moment on, and before another, if the list has such ranges. */
+function during({ report }: ReadableList, time: string, from: number | null, to: number | null) {
+  const query = new URLSearchParams();
+  const bounds = report.ranges.includes(time) ? { since: from, before: to } : {};
+  for (const [end, bound] of Object.entries(bounds))
+    if (bound !== null) query.set(`${time}_${end}`, new Date(bound).toISOString());
+  return query;
+}
 
 /** Rows with these words that failed in the last days, as the first of the times says that a row has. */
-function failed(where: Words, times: readonly string[]): Finding {
+function failed(field: string, words: readonly string[], times: readonly string[]): Finding {
   return {
-    decides: [where[0], ...times],
+    decides: [field, ...times],
     async find(context) {
       const { list, fields, since } = context;
-      const words = servedWords(where, list.report);
       const served = times.filter((time) => fields.includes(time));
-      let found = NOTHING;
-      for (const time of words.length > 0 ? served : []) {
-        const query = rangeQuery(list, time, since, null);
-        query.set(where[0], words.join(','));
-        const rankOf = (row: Row) => {
-          const at = firstTime(row, served) === time ? timeOf(row[time]) / 1000 : Number.NaN;
+      const known = servedWords(field, words, list.report);
+      let all = NOTHING;
+      for (const time of known.length > 0 ? served : []) {
+        const query = during(list, time, since, null);
+        query.set(field, known.join(','));
+        const found = await findRows(context, query, (row) => {
+          const at = firstTime(row, served) === time ? timeOf(row[time]) : Number.NaN;
           return at >= since ? -at : null;
-        };
-        found = bothOf(found, await findRows(context, query, rankOf));
+        });
+        const first = firstOf([...all.first, ...found.first], context.most);
+        all = { rows: all.rows + found.rows, first, isAll: all.isAll && found.isAll };
       }
-      return found;
+      return all;
     },
   };
 }
 
 /** Rows with an end that is over, or in the next days. */
 function ending(end: string): Finding {
-  return {
-    decides: [end],
-    find: (context) =>
-      findRows(context, rangeQuery(context.list, end, null, context.until), (row) => {
-        const at = timeOf(row[end]) / 1000;
-        return at < context.until ? Math.abs(at - context.now) : null;
-      }),
-  };
+  const find = (context: Context) =>
+    findRows(context, during(context.list, end, null, context.until), (row) => {
+      const at = timeOf(row[end]);
+      return at < context.until ? Math.abs(at - context.now) : null;
+    });
+  return { decides: [end], find };
 }
 
 /** Rows for which the decision holds. */
@@ -92,24 +124,21 @@ function lasting(decides: readonly string[], holds: (row: Row) => boolean): Find
   };
 }
 
+/** Rows that have nearly used up one of these limits. */
 function full(...limits: readonly string[]): Finding {
-  return lasting(
-    limits.flatMap((limit) => [usedOf(limit) ?? '', limit]),
-    (row) => limits.some((limit) => isNearlyUsed(row, limit)),
-  );
+  const decides = limits.flatMap((limit) => [usedOf(limit) ?? '', limit]);
+  return lasting(decides, (row) => limits.some((limit) => isNearlyUsed(row, limit)));
 }
 
 const endingCertificates: Finding = {
   decides: CERTIFICATE_FIELDS,
   async find({ reader, list, fields, now, until }) {
-    if (!fields.includes('expires_at')) return NOTHING;
-    const { name } = list.operation;
-    const add = (ends: CertificateEnds<Row>, row: Row) => ends.add(row);
-    const make = () => new CertificateEnds<Row>(now * 1000, until * 1000);
-    const early = rangeQuery(list, 'expires_at', null, until);
-    const { made: ends, isAll } = await reader.fold(name, early, { fields }, make, add);
-    const later = rangeQuery(list, 'expires_at', until, null);
-    if (!ends.isEmpty) await reader.fold(name, later, { fields }, () => ends, add);
+    const add = (known: CertificateEnds<Row>, row: Row) => known.add(row);
+    const read = (query: URLSearchParams, make: () => CertificateEnds<Row>) =>
+      reader.fold(list, query, { fields }, make, add);
+    const early = during(list, 'expires_at', null, until);
+    const { made: ends, isAll } = await read(early, () => new CertificateEnds<Row>(now, until));
+    if (!ends.isEmpty) await read(during(list, 'expires_at', until, null), () => ends);
     const result = ends.result();
     const first = result.ending.map(({ certificate }, rank) => ({ row: certificate, rank }));
     return { ...result, rows: first.length, first, isAll: isAll && result.isAll };
@@ -122,107 +151,98 @@ const withoutBackup: Finding = {
     const { reader, since } = context;
     const backups = await reader.list('backups').catch(nullIfHidden);
     const { filters = [], itemSchema } = backups?.report ?? {};
-    if (!filters.includes('status') || !itemSchema || !('account_id' in itemSchema.properties))
+    if (!backups || !itemSchema || !['status', 'account_id'].every((name) => filters.includes(name)))
       return NOTHING;
-    const wanted = {
-      fields: ['account_id'],
-      latest: RUN_TIMES.filter((time) => time in itemSchema.properties),
-    };
-    const make = () => new Map<string, number>();
-    const query = { status: 'succeeded' };
-    const { made: newest, isAll } = await reader.fold('backups', query, wanted, make, (times, row) => {
-      const [account, at] = [String(row.account_id), latestRunTime(row) ?? Number.NaN];
-      if (at > (times.get(account) ?? -Infinity)) times.set(account, at);
-    });
+    const latest = RUN_TIMES.filter((time) => time in itemSchema.properties);
+    const query = new URLSearchParams({ status: 'succeeded' });
+    const wanted = { fields: ['account_id'], latest };
+    const { made: newest, isAll } = await reader.fold(backups, query, wanted, () => new Map(), addNewest);
     // Otherwise the newest backup of an account may be among those that were not read.
     if (!isAll) return { ...NOTHING, isAll };
     return findRows(context, new URLSearchParams(), (account) => {
       const at = backedUpAt(account, newest.get(String(account.id)));
-      return at !== null && at < since * 1000 ? at : null;
+      return at !== null && at < since ? at : null;
     });
   },
 };
 
+function problem(name: string, list: string, shown: string, finding: Finding): Problem {
+  return { problem: name, list, shown: shown.split(' '), ...finding };
+}
+
 export const PROBLEMS: readonly Problem[] = [
-  {
-    problem: 'failed_backups',
-    list: 'backups',
-    shown: ['account_id', 'website_id', 'scope', 'error'],
-    ...failed(['status', FAILED.backups], RUN_TIMES),
-  },
-  {
-    problem: 'failed_jobs',
-    list: 'jobs',
-    shown: ['type', 'account_id', 'target_type', 'target_id', 'error'],
-    ...failed(['status', FAILED.jobs], RUN_TIMES),
-  },
-  {
-    problem: 'failed_tasks',
-    list: 'cron',
-    shown: ['name', 'account_id', 'last_exit_code'],
-    ...failed(['last_status', ['failed']], ['last_run_at']),
-  },
-  {
-    problem: 'ending_certificates',
-    list: 'ssl',
-    shown: ['account_id', 'website_id', 'auto_renew', 'last_error'],
-    ...endingCertificates,
-  },
-  {
-    problem: 'ending_domains',
-    list: 'domains',
-    shown: ['domain', 'account_id'],
-    ...ending('registration_expires_at'),
-  },
-  {
-    problem: 'services_down',
-    list: 'services',
-    shown: ['name'],
-    ...lasting(['status', 'enabled'], isDown),
-  },
-  { problem: 'accounts_without_backup', list: 'accounts', shown: ['username'], ...withoutBackup },
-  {
-    problem: 'full_accounts',
-    list: 'accounts',
-    shown: ['username', 'plan'],
-    ...full('disk_limit_bytes', 'bandwidth_limit_bytes'),
-  },
-  { problem: 'full_mailboxes', list: 'email', shown: ['address', 'account_id'], ...full('quota_bytes') },
-  {
-    problem: 'full_databases',
-    list: 'databases',
-    shown: ['name', 'account_id'],
-    ...full('size_limit_bytes'),
-  },
+  problem(
+    'failed_backups',
+    'backups',
+    'account_id website_id scope error',
+    failed('status', FAILED.backups, RUN_TIMES),
+  ),
+  problem(
+    'failed_jobs',
+    'jobs',
+    'type account_id target_type target_id error',
+    failed('status', FAILED.jobs, RUN_TIMES),
+  ),
+  problem(
+    'failed_tasks',
+    'cron',
+    'name account_id last_exit_code',
+    failed('last_status', ['failed'], ['last_run_at']),
+  ),
+  problem('ending_certificates', 'ssl', 'account_id website_id auto_renew last_error', endingCertificates),
+  problem('ending_domains', 'domains', 'domain account_id', ending('registration_expires_at')),
+  problem('services_down', 'services', 'name', lasting(['status', 'enabled'], isDown)),
+  problem('accounts_without_backup', 'accounts', 'username', withoutBackup),
+  problem('full_accounts', 'accounts', 'username plan', full('disk_limit_bytes', 'bandwidth_limit_bytes')),
+  problem('full_mailboxes', 'email', 'address account_id', full('quota_bytes')),
+  problem('full_databases', 'databases', 'name account_id', full('size_limit_bytes')),
 ];
 
 /** Finds the rows of the last and next days with each problem, and shows the first of them. */
 export async function readProblems(reader: PanelReader, days: number, most: number) {
-  const now = Math.floor(Date.now() / 1000);
-  const period = { now, since: now - days * DAY_SECONDS, until: now + days * DAY_SECONDS };
+  const now = Math.floor(Date.now() / 1000) * 1000;
+  const [since, until] = [now - days * DAY, now + days * DAY];
   const problems: { problem: string; list: string; rows: number; more?: true; items: readonly Row[] }[] = [];
   const unread = await reader.eachList(async (list) => {
     const { name, fields: all } = list.operation;
-    for (const { problem, shown, decides, find } of PROBLEMS.filter((one) => one.list === name)) {
-      const isServed = (field: string) => field in list.report.itemSchema.properties;
+    const isServed = (field: string) => field in list.report.itemSchema.properties;
+    for (const { problem: kind, shown, decides, find } of PROBLEMS.filter((one) => one.list === name)) {
       if (!decides.some(isServed)) continue;
-      const asked = [keyName(all), ...decides, ...(areShownApart(list) ? [] : shown)];
-      const context = { ...period, reader, list, most, fields: asked.filter(isServed) };
-      const found = await find(context);
-      const { rows, isAll, longEnded = 0 } = found;
-      const facts = { list: name, ...(isAll ? {} : { more: true as const }) };
-      if (rows > 0) problems.push({ problem, ...facts, rows, items: await shownRows(context, found, shown) });
+      const fields = [keyName(all), ...decides].filter(isServed);
+      const found = await find({ reader, list, fields, now, since, until, most });
+      const facts = { list: name, ...(found.isAll ? {} : { more: true as const }) };
+      const rows = found.first.slice(0, most).map(({ row }) => row);
+      const items = await withShown(reader, list, rows, [...fields, ...shown.filter(isServed)]);
+      if (found.rows > 0) problems.push({ problem: kind, ...facts, rows: found.rows, items });
+      const { longEnded = 0 } = found;
       if (longEnded > 0)
         problems.push({ problem: 'long_ended_certificates', ...facts, rows: longEnded, items: [] });
     }
   });
-  const [since, until] = [period.since, period.until].map((at) => rfc3339OfSeconds(at));
-  return { since, until, problems, not_read: unread };
+  return { since: rfc3339(new Date(since)), until: rfc3339(new Date(until)), problems, not_read: unread };
 }
 
+const DAY = DAY_SECONDS * 1000;
+
 /** The words of the field that this panel has. */
-function servedWords([field, words]: Words, { filters, itemSchema }: SourceReport): readonly string[] {
+function servedWords(field: string, words: readonly string[], { filters, itemSchema }: SourceReport) {
   if (!filters.includes(field)) return [];
   const { enum: known } = itemSchema.properties[field] ?? {};
   return Array.isArray(known) ? words.filter((word) => known.includes(word)) : words;
+}
+
+/** Returns rows with these fields, which are read only of them, by their keys. */
+async function withShown(
+  reader: PanelReader,
+  { operation, report }: ReadableList,
+  rows: readonly Row[],
+  fields: readonly string[],
+): Promise<readonly Row[]> {
+  const key = keyName(operation.fields);
+  if (rows.length === 0 || !report.filters.includes(key)) return rows;
+  const query = new URLSearchParams({ fields: fields.join(','), limit: String(2 * rows.length) });
+  for (const row of rows) query.append(key, writtenValue(String(row[key])));
+  const { items } = await reader.page(operation.name, query);
+  // A row may have gone since it was counted.
+  return rows.map((row) => items.find((item) => item[key] === row[key]) ?? row);
 }

@@ -4,7 +4,7 @@ import type { Installation } from '../lib/Installation';
 import { MOST_READ } from '../lib/lists/figures';
 import type { FoundList } from '../lib/lists/findList';
 import type { RowTally } from '../lib/lists/RowsReader';
-import { readInPlace, readList } from '../lib/lists/readList';
+import { foldList, readInPlace, readList } from '../lib/lists/readList';
 import type { ListOperation } from '../lib/operations/Operation';
 import type { EndpointContext } from '../lib/requests/Endpoint';
 import { authorizeRead, nullIfHidden, type Readable } from '../lib/requests/passChecks';
@@ -89,7 +89,6 @@ function listView(endpoint: ListOperation, { source, report, own }: FoundList, e
   const { properties } = report.itemSchema;
   /** Whether the list has the field in this panel. */
   const has = (field: string) => field in properties;
-  const isCounted = source.statements > 0;
   const queryOf = ({ fields: asked, times = [], filters, ranges }: Counted) => {
     const rows = { filters: filters ?? EVERY_ROW.filters, ranges: ranges ?? EVERY_ROW.ranges };
     const fields = asked.filter(has);
@@ -110,21 +109,18 @@ function listView(endpoint: ListOperation, { source, report, own }: FoundList, e
     },
     /** Counts the rows. Throws TooManyRows if a table has over 10,000 different ones, or a function returns 100,000. */
     async tally(counted: Counted): Promise<readonly RowTally[]> {
-      const { fields, latest, list } = queryOf(counted);
-      const most = isCounted ? MOST_OF_TABLE : MOST_READ;
-      const counts = await readList(list, run, (all) => all.tally({ fields, latest }, most));
+      const { list, ...wanted } = queryOf(counted);
+      const most = source.statements > 0 ? MOST_OF_TABLE : MOST_READ;
+      const counts = await readList(list, run, (all) => all.tally(wanted, most));
       if (!counts) throw new TooManyRows();
       return counts;
     },
-    /** Calls `add` with the rows, or with one of those that are equal, for what `make` returned. Throws TooManyRows. */
-    async fold<T>(counted: Counted, make: () => T, add: (made: T, item: Row) => void): Promise<T> {
-      const { fields, latest, list } = queryOf(counted);
-      return readList(list, run, async (all) => {
-        const made = make();
-        const wanted = { fields, latest, sums: [] };
-        if (!(await all.eachGroup(wanted, MOST_READ, ({ item }) => add(made, item)))) throw new TooManyRows();
-        return made;
-      });
+    /** Adds up the rows, as `foldList` does. Throws TooManyRows. */
+    async fold<T>(counted: Counted, make: () => T, add: (made: T, item: Row) => T): Promise<T> {
+      const { list, ...wanted } = queryOf(counted);
+      const { made, isAll } = await foldList(list, run, wanted, make, add);
+      if (!isAll) throw new TooManyRows();
+      return made;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { CERTIFICATE_FIELDS, CertificateEnds } from '../lib/problems/CertificateEnds';
+import type { Row } from '../lib/sources/Source';
 import { DAY_SECONDS } from '../lib/time/time';
 import { countOf } from './counts';
 import { gauge } from './exposition';
@@ -38,8 +39,7 @@ export const certificates = listReading('ssl', async (list) => {
 async function endsOf(list: ListView, isLong: boolean) {
   const now = Math.floor(Date.now() / 1000);
   const until = now + NEAR;
-  const add = (ends: CertificateEnds, certificate: Readonly<Record<string, unknown>>) =>
-    ends.add(certificate);
+  const add = (ends: CertificateEnds, certificate: Row) => ends.add(certificate);
   const rows = (from: number | null, to: number | null) => ({
     fields: CERTIFICATE_FIELDS,
     ...(isLong && { ranges: new Map([['expires_at', { from, to }]]) }),

@@ -1,5 +1,14 @@
 import { isNearlyUsed, usedOf } from '../lib/fields/limits';
-import { backedUpAt, FAILED, isDown, latestRunTime, RUN_TIMES, runTime, timeOf } from '../lib/problems/judge';
+import {
+  addNewest,
+  backedUpAt,
+  FAILED,
+  isDown,
+  latestRunTime,
+  RUN_TIMES,
+  runTime,
+  timeOf,
+} from '../lib/problems/judge';
 import type { Filters, Row } from '../lib/sources/Source';
 import { DAY_SECONDS } from '../lib/time/time';
 import { accounts as accountsList } from '../routes/accounts';
@@ -55,21 +64,18 @@ const backupsOfAccounts = listReading(
   'backups.accounts',
   async (list, accounts) => {
     if (!accounts || !list.has('account_id')) return [];
-    const backedUp = await list.tally({ fields: ['account_id'], times: RUN_TIMES, filters: SUCCEEDED });
-    const newest = new Map(backedUp.map(({ item }) => [String(item.account_id), latestRunTime(item)]));
+    const succeeded = { fields: ['account_id'], times: RUN_TIMES, filters: SUCCEEDED };
+    const newest = await list.fold(succeeded, () => new Map<string, number>(), addNewest);
     const oldest = await accounts.fold(
       { fields: ['id', 'status', 'created_at'] },
-      () => ({ at: null as number | null }),
-      (found, account) => {
-        const at = backedUpAt(account, newest.get(String(account.id)));
-        if (at !== null) found.at = Math.min(at, found.at ?? at);
-      },
+      () => Infinity,
+      (first, account) => Math.min(first, backedUpAt(account, newest.get(String(account.id))) ?? Infinity),
     );
     return [
       gauge(
         'backup_oldest_last_success_timestamp_seconds',
         'The earliest of the times when the last successful backup of an active account finished, or without one the account was created.',
-        [{ value: inSeconds(oldest.at) }],
+        [{ value: inSeconds(Number.isFinite(oldest) ? oldest : null) }],
       ),
     ];
   },
@@ -94,16 +100,14 @@ async function lastFailure(list: ListView): Promise<number | null> {
   let last = Math.max(ended, ...older);
   const bounds = { from: Math.floor(Math.max(ended, recent) / 1000), to: null };
   for (const time of RUN_TIMES.filter(list.has)) {
-    const found = await list.fold(
-      { ...failed, fields: ['status', ...RUN_TIMES], ranges: new Map([[time, bounds]]) },
-      () => ({ last }),
-      (state, job) => {
-        state.last = Math.max(state.last, runTime(job) || 0);
-      },
+    const rows = { filters: FAILED_JOBS, ranges: new Map([[time, bounds]]), fields: RUN_TIMES };
+    last = await list.fold(
+      rows,
+      () => last,
+      (before, job) => Math.max(before, runTime(job) || 0),
     );
-    ({ last } = found);
   }
-  return last;
+  return last || null;
 }
 
 const jobs = listReading('jobs', async (list) => {

@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Bounds } from './report';
 
 /** The checks in the order in which they run. */
-export const CHECKS = ['health', 'services', 'certificates', 'backups', 'jobs'] as const;
+export const CHECKS = ['health', 'services', 'certificates', 'accounts', 'backups', 'jobs'] as const;
 
 export type CheckName = (typeof CHECKS)[number];
 
@@ -12,6 +12,7 @@ const THRESHOLDS = {
   response: { warning: 5, critical: 15, means: 'more seconds than this until health.php has answered' },
   services: { warning: 0, critical: 0, means: 'more than this that should run and do not' },
   certificates: { warning: 14, critical: 3, means: 'fewer days than this left' },
+  accounts: { warning: 0, critical: 10, means: 'more than this without a backup' },
   backups: { warning: 0, critical: 10, means: 'more than this that failed' },
   jobs: { warning: 0, critical: 10, means: 'more than this that failed' },
 };
@@ -25,6 +26,7 @@ export interface Arguments {
   readonly checks: readonly CheckName[];
   readonly thresholds: Thresholds;
   readonly hours: number;
+  readonly backupDays: number;
   readonly ignored: ReadonlySet<string>;
   readonly timeoutSeconds: number;
 }
@@ -39,7 +41,8 @@ check_panel --url https://panel.example --token-file FILE [options]
   -w, --warning NAME=N    when to warn, for one check; may be repeated
   -c, --critical NAME=N   the same for critical
       --hours N           how old failed backups and jobs may be; default: 24, at most 87600
-      --ignore NAME       a service, certificate or part of health.php to leave out; may be repeated
+      --backup-days N     how old the last backup of an account may be; default: 2
+      --ignore NAME       a service, certificate, account or part of health.php to leave out; may be repeated
   -t, --timeout N         seconds for everything; default: 30
       --allow-http        permit http:// to another machine: the network can read the token
   -h, --help              this text
@@ -61,6 +64,7 @@ const OPTIONS = {
   warning: { type: 'string', short: 'w', multiple: true },
   critical: { type: 'string', short: 'c', multiple: true },
   hours: { type: 'string' },
+  'backup-days': { type: 'string' },
   ignore: { type: 'string', multiple: true },
   timeout: { type: 'string', short: 't' },
   'allow-http': { type: 'boolean' },
@@ -84,6 +88,7 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
     checks: CHECKS.filter((name) => chosen.includes(name)),
     thresholds: thresholdsOf(values),
     hours: numberOf('hours', hours, 87_600),
+    backupDays: numberOf('backup-days', values['backup-days'] ?? '2', 3650),
     ignored: new Set(values.ignore),
     timeoutSeconds: numberOf('timeout', timeout, 3600),
   };

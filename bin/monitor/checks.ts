@@ -1,6 +1,7 @@
 import type { Item, PanelClient } from '../../client';
 import { ANOTHER_FORM, unexpectedAnswer } from '../../client/PanelApiError';
 import { FAILED, firstTime, isDown, RUN_TIMES } from '../../lib/problems/judge';
+import { checkAccounts } from './accounts';
 import type { Arguments, CheckName } from './arguments';
 import { checkCertificates } from './certificates';
 import { NotChecked, refusal } from './reading';
@@ -12,6 +13,7 @@ export const checks: Readonly<Record<CheckName, Check>> = {
   health: checkHealth,
   services: checkServices,
   certificates: checkCertificates,
+  accounts: checkAccounts,
   backups: (...given) => checkFailures('backups', ...given),
   jobs: (...given) => checkFailures('jobs', ...given),
 };

@@ -7,10 +7,18 @@ import { toJson } from '../json/json';
 import type { Accounts, Owners } from '../owners/Owners';
 import { type Key, type Row, retryOnSchemaChange } from '../sources/Source';
 import { encodeCursor } from './cursor';
-import { type Figures, MOST_READ } from './figures';
+import type { Figures } from './figures';
 import type { ReadParts } from './RowsReader';
 import { rangeTexts } from './ranges';
-import { readAtOnce, readInPlace, readList, streamList, type TextPart } from './readList';
+import {
+  type Fold,
+  foldList,
+  readAtOnce,
+  readInPlace,
+  readList,
+  streamList,
+  type TextPart,
+} from './readList';
 
 /** The most characters of a list that is sent as one answer, with its length and validator: usually one MiB. */
 const MODEST_LENGTH = 2 ** 20;
@@ -23,14 +31,6 @@ export interface ListPage extends Partial<Figures> {
   readonly items: readonly Row[];
   /** The cursor of the next page; null on the last page. */
   readonly nextCursor: string | null;
-}
-
-/** What is read of rows that are not answered one by one. */
-export interface FoldedRows {
-  /** The fields that are used. */
-  readonly fields: readonly string[];
-  /** The fields of times of which only the latest is used. */
-  readonly latest?: readonly string[];
 }
 
 export type ListAnswers = ReturnType<typeof listAnswers>;
@@ -69,20 +69,9 @@ export function listAnswers(database: Database) {
         });
       }),
 
-    /**
-     * Calls `add` with an item for each row that matches, or for several rows that have the wanted fields in common.
-     * Returns what `make` returned, which is called again if the accounts of the token have changed meanwhile. `isAll` is
-     * false if the list is longer than the database can count and a request may read.
-     */
-    fold: <T>(asked: ListRequest, wanted: FoldedRows, make: () => T, add: (made: T, item: Row) => void) =>
-      inPlace(asked, (run) =>
-        readList(asked, run, async (rows) => {
-          const made = make();
-          const groups = { latest: [], ...wanted, sums: [] };
-          const isAll = await rows.eachGroup(groups, MOST_READ, ({ item }) => add(made, item));
-          return { made, isAll };
-        }),
-      ),
+    /** Adds up the rows that match, as `foldList` does. */
+    fold: <T>(asked: ListRequest, ...fold: Fold<T>) =>
+      inPlace(asked, (run) => foldList<T>(asked, run, ...fold)),
 
     /** Looks up the accounts of a token for an answer that contains none of their rows. Rejects as `Owners.judge` does. */
     async judge(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<void> {

@@ -14,6 +14,7 @@ import {
   requireServed,
   retryOnSchemaChange,
 } from '../sources/Source';
+import { MOST_READ } from './figures';
 import { type ReadParts, type RowsReader, rowsReader } from './RowsReader';
 
 /** Some of the requested items, as JSON text. */
@@ -68,6 +69,27 @@ export function readList<T>(parts: ReadParts, run: Run, read: (rows: RowsReader)
  */
 function isOfRows(error: unknown, end: Cancellation): boolean {
   return !(error instanceof DatabaseFailure || error instanceof AccountsChanged) && end.reason === undefined;
+}
+
+/** Which fields are used, of which times only the latest, and how the items are added up. */
+export type Fold<T> = readonly [
+  wanted: { readonly fields: readonly string[]; readonly latest?: readonly string[] },
+  make: () => T,
+  add: (made: T, item: Row) => T,
+];
+
+/**
+ * Adds up the rows that match, or one item of all that have the wanted fields in common. It begins again if the accounts
+ * of the token have changed meanwhile. `isAll` is false if the list is longer than the database counts and a request reads.
+ */
+export function foldList<T>(parts: ReadParts, run: Run, ...[wanted, make, add]: Fold<T>) {
+  return readList(parts, run, async (rows) => {
+    let made = make();
+    const isAll = await rows.eachGroup({ latest: [], sums: [], ...wanted }, MOST_READ, ({ item }) => {
+      made = add(made, item);
+    });
+    return { made, isAll };
+  });
 }
 
 /** Returns a page, or a whole list that one statement can read; null if it is longer than `longest` characters. */

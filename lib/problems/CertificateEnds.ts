@@ -46,9 +46,9 @@ export class CertificateEnds<T extends Certificate = Certificate> {
     this.#until = until;
   }
 
-  add(certificate: T): void {
+  add(certificate: T): this {
     const end = NOT_HELD.includes(certificate.status) ? Number.NaN : timeOf(certificate.expires_at);
-    if (Number.isNaN(end)) return;
+    if (Number.isNaN(end)) return this;
     const names = namesOf(certificate);
     const kept = end < this.#now - ENDED_DAYS * DAY ? this.#longEnded : this.#ending;
     if (end < this.#until && kept.length < MOST_KEPT) {
@@ -57,6 +57,7 @@ export class CertificateEnds<T extends Certificate = Certificate> {
         if (!this.#ends.has(name)) this.#ends.set(name, -Infinity);
     } else if (end < this.#until) this.#isAll = false;
     for (const name of names) if (end > (this.#ends.get(name) ?? end)) this.#ends.set(name, end);
+    return this;
   }
 
   /** Whether any certificate was kept, so that the others decide. */

@@ -28,11 +28,18 @@ export function isDown({ status, enabled }: Item): boolean {
   return status === 'failed' || (status === 'stopped' && enabled === true);
 }
 
+/** Adds a successful backup, or the latest times of several, to the newest times of each account. */
+export function addNewest(newest: Map<string, number>, backup: Item): Map<string, number> {
+  const [account, at] = [String(backup.account_id), latestRunTime(backup)];
+  if (at !== null && at > (newest.get(account) ?? -Infinity)) newest.set(account, at);
+  return newest;
+}
+
 /**
  * Returns since when an account has a backup, in milliseconds: the time of its newest successful one, otherwise that of
  * its creation, and 0 if neither is known. Null for an account that is not active, and needs none.
  */
-export function backedUpAt({ status, created_at }: Item, newest: number | null | undefined): number | null {
+export function backedUpAt({ status, created_at }: Item, newest: number | undefined): number | null {
   // A panel without the field has no other accounts.
   if (status !== 'active' && status !== undefined) return null;
   return newest ?? (timeOf(created_at) || 0);
