@@ -2,7 +2,7 @@ import { writtenValue } from '../lib/errors/printable';
 import { keyName } from '../lib/fields';
 import { isNearlyUsed, usedOf } from '../lib/fields/limits';
 import { CERTIFICATE_FIELDS, CertificateEnds } from '../lib/problems/CertificateEnds';
-import { addNewest, backedUpAt, FAILED, firstTime, isDown, RUN_TIMES, timeOf } from '../lib/problems/judge';
+import { addNewest, backedUpAt, FAILED, isDown, RUN_TIMES, timeOf } from '../lib/problems/judge';
 import { nullIfHidden } from '../lib/requests/passChecks';
 import type { Row, SourceReport } from '../lib/sources/Source';
 import { DAY_SECONDS, rfc3339 } from '../lib/time/time';
@@ -57,15 +57,22 @@ async function findRows(
   { reader, list, fields, most }: Context,
   query: URLSearchParams,
   rankOf: (row: Row) => number | null,
+  absent: readonly string[] = [],
 ): Promise<FoundRows> {
   const nothing = () => ({ rows: 0, first: [] as readonly Ranked[] });
-  const { made, isAll } = await reader.fold(list, query, { fields }, nothing, ({ rows, first }, row) => {
-    const rank = rankOf(row);
-    if (rank === null) return { rows, first };
-    const last = first.at(-1);
-    const isShown = first.length < most || (last !== undefined && rank < last.rank);
-    return { rows: rows + 1, first: isShown ? firstOf([...first, { row, rank }], most) : first };
-  });
+  const { made, isAll } = await reader.fold(
+    list,
+    query,
+    { fields, absent },
+    nothing,
+    ({ rows, first }, row) => {
+      const rank = rankOf(row);
+      if (rank === null) return { rows, first };
+      const last = first.at(-1);
+      const isShown = first.length < most || (last !== undefined && rank < last.rank);
+      return { rows: rows + 1, first: isShown ? firstOf([...first, { row, rank }], most) : first };
+    },
+  );
   return { ...made, isAll };
 }
 
@@ -91,13 +98,11 @@ function failed(field: string, words: readonly string[], times: readonly string[
       const served = times.filter((time) => fields.includes(time));
       const known = servedWords(field, words, list.report);
       let all = NOTHING;
-      for (const time of known.length > 0 ? served : []) {
+      for (const [index, time] of known.length > 0 ? served.entries() : []) {
         const query = during(list, time, since, null);
         query.set(field, known.join(','));
-        const found = await findRows(context, query, (row) => {
-          const at = firstTime(row, served) === time ? timeOf(row[time]) : Number.NaN;
-          return at >= since ? -at : null;
-        });
+        const rankOf = (row: Row) => (timeOf(row[time]) >= since ? -timeOf(row[time]) : null);
+        const found = await findRows(context, query, rankOf, served.slice(0, index));
         const first = firstOf([...all.first, ...found.first], context.most);
         all = { rows: all.rows + found.rows, first, isAll: all.isAll && found.isAll };
       }

@@ -6,11 +6,9 @@ import {
   isDown,
   latestRunTime,
   RUN_TIMES,
-  runTime,
   timeOf,
 } from '../lib/problems/judge';
 import type { Filters, Row } from '../lib/sources/Source';
-import { DAY_SECONDS } from '../lib/time/time';
 import { accounts as accountsList } from '../routes/accounts';
 import { countOf } from './counts';
 import { gauge } from './exposition';
@@ -82,32 +80,16 @@ const backupsOfAccounts = listReading(
   accountsList,
 );
 
-/** Only failures of this time are told apart by the times of each row. */
-const RECENT = 2 * DAY_SECONDS * 1000;
-
-/**
- * Returns when the last job failed, in milliseconds. In most rows, the first of the times is also the latest one, so that
- * the latest of each of them tell the last failure. If a job started after the last one with an end, its row decides.
- */
+/** Returns when the last job failed, in milliseconds: each of the times counts for the jobs without an earlier one. */
 async function lastFailure(list: ListView): Promise<number | null> {
-  const failed = { fields: ['status'], filters: FAILED_JOBS };
-  const [row] = await list.tally({ ...failed, times: RUN_TIMES });
-  const latest = row ? latestRunTime(row.item) : null;
-  const ended = timeOf(row?.item.finished_at) || 0;
-  if (!row || latest === null || latest === ended) return latest;
-  const recent = Date.now() - RECENT;
-  const older = RUN_TIMES.map((time) => timeOf(row.item[time])).filter((time) => time < recent);
-  let last = Math.max(ended, ...older);
-  const bounds = { from: Math.floor(Math.max(ended, recent) / 1000), to: null };
-  for (const time of RUN_TIMES.filter(list.has)) {
-    const rows = { filters: FAILED_JOBS, ranges: new Map([[time, bounds]]), fields: RUN_TIMES };
-    last = await list.fold(
-      rows,
-      () => last,
-      (before, job) => Math.max(before, runTime(job) || 0),
-    );
+  let last: number | null = null;
+  for (const [index, time] of RUN_TIMES.entries()) {
+    const absent = RUN_TIMES.slice(0, index);
+    const rows = { fields: ['status'], times: [time], filters: FAILED_JOBS, absent };
+    for (const { item } of list.has(time) ? await list.tally(rows) : [])
+      last = Math.max(timeOf(item[time]) || 0, last ?? 0) || null;
   }
-  return last || null;
+  return last;
 }
 
 const jobs = listReading('jobs', async (list) => {

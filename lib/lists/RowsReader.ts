@@ -178,21 +178,24 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
  * Returns the test whether an item matches the query. A source may return more items, so every item of every list is
  * tested here. This test limits a token to its account.
  */
-function matchesFilters({ filters, ranges, search }: ListQuery): (item: Row) => boolean {
+function matchesFilters({ filters, ranges, search, absent = [] }: ListQuery): (item: Row) => boolean {
   const wanted = [...filters];
   const isWithin = matchesRanges(ranges);
   const isFound = matchesSearch(search);
-  if (wanted.length === 0 && ranges.size === 0 && !search) return () => true;
+  if (wanted.length + absent.length === 0 && ranges.size === 0 && !search) return () => true;
   const has = (item: Row, name: string, values: ReadonlySet<string>) => {
     const value = item[name];
     return value !== null && value !== undefined && values.has(String(value));
   };
   return (item) =>
-    isFound(item) && isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
+    isFound(item) &&
+    isWithin(item) &&
+    wanted.every(([name, values]) => has(item, name, values)) &&
+    absent.every((name) => item[name] === null || item[name] === undefined);
 }
 
-function testedFields({ filters, ranges, search }: ListQuery): readonly string[] {
-  return [...filters.keys(), ...ranges.keys(), ...(search?.fields ?? [])];
+function testedFields({ filters, ranges, search, absent = [] }: ListQuery): readonly string[] {
+  return [...filters.keys(), ...ranges.keys(), ...(search?.fields ?? []), ...absent];
 }
 
 /** Whether a query matches nothing, because a filter has an empty set of values. Then no database is needed. */

@@ -8,6 +8,7 @@ import type { Accounts } from '../owners/Owners';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import {
   ColumnsChanged,
+  type GroupsQuery,
   isInDatabase,
   type Key,
   type Row,
@@ -71,9 +72,9 @@ function isOfRows(error: unknown, end: Cancellation): boolean {
   return !(error instanceof DatabaseFailure || error instanceof AccountsChanged) && end.reason === undefined;
 }
 
-/** Which fields are used, of which times only the latest, and how the items are added up. */
+/** Which fields are used, of which times only the latest, which must be null, and how the items are added up. */
 export type Fold<T> = readonly [
-  wanted: { readonly fields: readonly string[]; readonly latest?: readonly string[] },
+  wanted: Pick<GroupsQuery, 'fields'> & Partial<Pick<GroupsQuery, 'latest' | 'absent'>>,
   make: () => T,
   add: (made: T, item: Row) => T,
 ];
@@ -83,9 +84,10 @@ export type Fold<T> = readonly [
  * of the token have changed meanwhile. `isAll` is false if the list is longer than the database counts and a request reads.
  */
 export function foldList<T>(parts: ReadParts, run: Run, ...[wanted, make, add]: Fold<T>) {
-  return readList(parts, run, async (rows) => {
+  const { fields, latest = [], absent = [] } = wanted;
+  return readList({ ...parts, query: { ...parts.query, absent } }, run, async (rows) => {
     let made = make();
-    const isAll = await rows.eachGroup({ latest: [], sums: [], ...wanted }, MOST_READ, ({ item }) => {
+    const isAll = await rows.eachGroup({ fields, latest, sums: [] }, MOST_READ, ({ item }) => {
       made = add(made, item);
     });
     return { made, isAll };

@@ -70,6 +70,8 @@ export interface Conditions {
   readonly filters: Filters;
   readonly ranges: Ranges;
   readonly search: Search | null;
+  /** The fields that must be null. */
+  readonly absent?: readonly string[];
   /** The accounts of which the source returns rows alone, exactly: the caller cannot test it. Null or absent for all. */
   readonly owned?: OwnedAccounts | null;
 }

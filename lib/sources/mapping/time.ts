@@ -1,10 +1,20 @@
-import { type Bounds, isTimeColumn, type TimeColumn } from '../../database/columns';
+import {
+  ALWAYS,
+  type Bounds,
+  type Column,
+  isIntegerColumn,
+  isTimeColumn,
+  type SqlCondition,
+  type TimeColumn,
+} from '../../database/columns';
+import type { Dialect } from '../../database/Dialect';
 import { rawText } from '../../fields/raw';
 import { isDayText, NUMBER, readExactColumnTime, readTime, timeReader } from '../../fields/times';
 import { DAY_SECONDS, exactTime } from '../../time/time';
 import { isTimeFormat } from '../../time/timeFormat';
 import { zonedTime } from '../../time/zonedTime';
 import { isPlainObject, must } from '../checkers';
+import { type Held, heldColumn, heldIn } from './conditions';
 import type { PushDown } from './FieldPlan';
 
 export const aZone = must('must be an IANA time zone', (value) => {
@@ -88,5 +98,22 @@ export function timeRange(column: TimeColumn, isLast: boolean): PushDown<Bounds>
       from: since <= FIRST ? null : Math.min(since, LAST),
       to: to === null || before >= LAST ? null : Math.max(before, FIRST),
     });
+  };
+}
+
+/** The rows without a time: of times and numbers all but those between the first and the last times, which are dates. */
+export function noTime(
+  column: Column,
+  none: Held | readonly Held[] = [],
+  range: PushDown<Bounds>,
+): (dialect: Dialect) => SqlCondition {
+  const held = heldColumn(column, [null, ...[none].flat()]);
+  return (dialect) => {
+    const given = range({ from: FIRST + 2 * DAY_SECONDS, to: LAST - 2 * DAY_SECONDS }, dialect);
+    const absent = heldIn(held, false, dialect);
+    // A condition that always holds says nothing.
+    const isVague = [given, absent].some(({ sql }) => sql.includes(ALWAYS.sql));
+    if (isVague || !(isTimeColumn(column) || isIntegerColumn(column))) return ALWAYS;
+    return { sql: `(${absent.sql} OR NOT ${given.sql})`, bindings: [...absent.bindings, ...given.bindings] };
   };
 }
