@@ -1,5 +1,5 @@
 import type { Item, PanelClient } from '../../client';
-import { addNewest, backedUpAt, RUN_TIMES } from '../../lib/problems/judge';
+import { addNewest, BACKUP_TIMES, backedUpAt } from '../../lib/problems/judge';
 import type { Arguments } from './arguments';
 import { NotChecked, readAll } from './reading';
 import { type Finding, figure, inWords, named, stateOf } from './report';
@@ -18,8 +18,8 @@ export async function checkAccounts(
   const { thresholds, backupDays, ignored } = options;
   const since = new Date(Date.now() - backupDays * DAY);
   const newest = new Map<string, number>();
-  const wanted = ['account_id', 'status', ...RUN_TIMES];
-  for (const time of ['finished_at', 'started_at']) {
+  const wanted = ['account_id', 'status', ...BACKUP_TIMES];
+  for (const time of BACKUP_TIMES) {
     const rows = { status: 'succeeded', [`${time}_since`]: since };
     const { items, fields } = await readAll<Backup>(client.backups, wanted, rows, signal);
     if (!fields.includes('account_id')) throw new NotChecked('accounts (backups without account_id)');

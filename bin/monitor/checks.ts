@@ -1,6 +1,6 @@
 import type { Item, PanelClient } from '../../client';
 import { ANOTHER_FORM, unexpectedAnswer } from '../../client/PanelApiError';
-import { FAILED, firstTime, isDown, RUN_TIMES } from '../../lib/problems/judge';
+import { BACKUP_TIMES, FAILED, firstTime, isDown, RUN_TIMES } from '../../lib/problems/judge';
 import { checkAccounts } from './accounts';
 import type { Arguments, CheckName } from './arguments';
 import { checkCertificates } from './certificates';
@@ -97,7 +97,7 @@ async function checkFailures(
   const times: string[] = [];
   const shown: Item<'jobs'>[] = [];
   let total = 0;
-  for (const time of RUN_TIMES) {
+  for (const time of name === 'jobs' ? RUN_TIMES : BACKUP_TIMES) {
     const recent = { [`${time}_since`]: since };
     const rows = await countWithout(recent, times).catch((error) => {
       // The list has no range of this time.

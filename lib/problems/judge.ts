@@ -7,6 +7,9 @@ export const FAILED = { jobs: ['failed'], backups: ['failed', 'partial'] } as co
 /** The times of a job or backup. Many panels set the end only after a success. */
 export const RUN_TIMES = ['finished_at', 'started_at', 'queued_at'] as const;
 
+/** Those of a backup. */
+export const BACKUP_TIMES = RUN_TIMES.slice(0, 2);
+
 /** Returns which of these times the item has first; undefined if it has none of them. */
 export function firstTime(item: Item, times: readonly string[] = RUN_TIMES): string | undefined {
   return times.find((name) => typeof item[name] === 'string');

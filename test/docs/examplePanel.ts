@@ -80,7 +80,9 @@ async function exampleDatabase(): Promise<{ readonly knex: Knex; readonly url: s
     bandwidth_used_bytes: 3221225472,
     bandwidth_limit_bytes: 53687091200,
   });
-  // A check of certificates says the same on every day.
+  // A check of backups and of certificates says the same on every day.
+  const backup = { status: 'succeeded', scope: 'account', finished_at: inDays(0) };
+  await database.knex('backups').insert([1, 2].map((id) => ({ ...backup, account_id: id })));
   await database.knex('ssl').update({ expires_at: inDays(60) });
   const domain = {
     type: 'primary',

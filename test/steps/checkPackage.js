@@ -157,7 +157,7 @@ async function checkClient(tarball, folder) {
 async function checkPlugin(tarball, directory) {
   const copy = join(directory, 'plugin');
   mkdirSync(copy);
-  const folders = ['package/dist/bin/monitor', 'package/dist/client'];
+  const folders = ['package/dist/bin/monitor', 'package/dist/client', 'package/dist/lib/problems'];
   await runCommand('tar', ['--extract', '--gzip', '--file', tarball, '--directory', copy, ...folders]);
   const files = [
     join(directory, 'client/node_modules/.bin/check_panel'),

@@ -18,7 +18,7 @@ import { runDirectory } from '../../servers/serverUrl';
 
 const program = join(dirname(builtCommand()), 'monitor', 'check_panel.js');
 
-const SCOPES = ['platform.read', 'services.read', 'ssl.read', 'backups.read', 'jobs.read'];
+const SCOPES = ['platform.read', 'services.read', 'ssl.read', 'accounts.read', 'backups.read', 'jobs.read'];
 const SERVICES = { units: [{ unit: 'nginx' }, { unit: 'cron' }] } as const;
 
 let knex: Knex;
@@ -29,6 +29,7 @@ beforeEach(async () => {
   ({ knex } = await freshDatabase('sqlite'));
   await createFilledTables(knex);
   await knex('ssl').update({ expires_at: inHours(60 * 24), website_id: 1 });
+  await knex('accounts').update({ created_at: inHours(-1) });
   panel = await panelWith({});
   token = await panel.token({ scopes: SCOPES });
 });
@@ -36,16 +37,16 @@ beforeEach(async () => {
 const panelWith = (sources: PanelApiOptions['sources'], enabled = true) =>
   startPanel({ db: knex, enabled, sources: { services: SERVICES, ...sources } });
 
-test('a healthy panel is OK, with performance data and in nine small requests', async () => {
+test('a healthy panel is OK, with performance data and in eleven small requests', async () => {
   const { code, lines, bytes } = await start();
   expect(lines).toEqual([
     'PANEL OK - the API answers; 2 services without a failure; certificates last 14 days; ' +
-      'no backups failed in 24 hours; no jobs failed in 24 hours | ' +
+      'no account without a backup for 2 days; no backups failed in 24 hours; no jobs failed in 24 hours | ' +
       `'response'=N.Ns;5;15;0; 'health'=0;;;0;${LIST_NAMES.length + 4} 'services'=0;0;0;0;2 'certificates'=0;0;;0; ` +
-      "'certificates_critical'=0;;0;0; 'backups'=0;0;10;0; 'jobs'=0;0;10;0;",
+      "'certificates_critical'=0;;0;0; 'accounts'=0;0;10;0; 'backups'=0;0;10;0; 'jobs'=0;0;10;0;",
   ]);
   expect(code).toBe(0);
-  expect(await panel.requestLines(9)).toHaveLength(9);
+  expect(await panel.requestLines(11)).toHaveLength(11);
   expect(bytes).toBeLessThan(1000);
 });
 
@@ -82,6 +83,7 @@ test('jobs and backups that failed in the last hours are counted, and the latest
     'the API answers',
     '2 services without a failure',
     'certificates last 14 days',
+    'no account without a backup for 2 days',
   ]);
   expect(code).toBe(1);
   expect(await check('--critical', 'jobs=8')).toMatchObject({ code: 2 });
@@ -134,6 +136,38 @@ test('a certificate is to renew until each of its names has a later one', async 
   });
 });
 
+test('active accounts without a backup of the last days are named', async () => {
+  const account = { status: 'active', created_at: inHours(-900) };
+  await knex('accounts').insert([
+    { ...account, id: 7, username: 'bert' },
+    { ...account, id: 8, username: 'carl' },
+    { ...account, id: 9, username: 'dora', status: 'suspended' },
+  ]);
+  const backup = { account_id: 8, status: 'succeeded', finished_at: inHours(-1) };
+  await knex('backups').insert([
+    { ...backup, account_id: 7, status: 'failed', finished_at: inHours(-40) },
+    backup,
+  ]);
+  expect(await check()).toMatchObject({
+    code: 1,
+    line: 'PANEL WARNING - 1 account without a backup for 2 days: bert',
+  });
+  expect(await check('--ignore', 'bert')).toMatchObject({ code: 0 });
+  await knex('backups')
+    .where({ account_id: 8 })
+    .update({ finished_at: inHours(-60) });
+  expect(await check('-c', 'accounts=1')).toMatchObject({
+    code: 2,
+    line: 'PANEL CRITICAL - 2 accounts without a backup for 2 days: bert, carl',
+  });
+  expect(await check('--backup-days', '3', '--ignore', 'bert')).toMatchObject({ code: 0 });
+  await knex.schema.alterTable('backups', (table) => table.dropColumn('account_id'));
+  panel.tablesChanged();
+  expect((await check('--checks', 'accounts')).line).toBe(
+    'PANEL UNKNOWN - not checked: accounts (backups without account_id)',
+  );
+});
+
 test('services that failed or should run are critical', async () => {
   const at = new Date().toISOString();
   const states = [
@@ -172,7 +206,7 @@ test('a table that disappears is a warning', async () => {
   expect(line).toBe(
     'PANEL WARNING - 3 parts of the API failed or warned: source:websites (The table websites does not exist.), ' +
       'source:email (The table email does not exist.), source:backups (The table backups does not exist.); ' +
-      'not checked: backups (not on this panel)',
+      'not checked: accounts (not on this panel), backups (not on this panel)',
   );
   // Without the check of health.php, too.
   const some = ['--checks', 'certificates,backups,jobs'];
@@ -194,7 +228,7 @@ test('a list that the panel has disabled is no problem, and the output says so',
   expect(await check('--url', off.url)).toMatchObject({
     code: 0,
     line:
-      'PANEL OK - the API answers; no backups failed in 24 hours; not checked: ' +
+      'PANEL OK - the API answers; no account without a backup for 2 days; no backups failed in 24 hours; not checked: ' +
       'services (not on this panel), certificates (not on this panel), jobs (not on this panel)',
   });
   expect(await check('--url', off.url, '--checks', 'backups,jobs')).toMatchObject({ code: 0 });
@@ -329,7 +363,7 @@ test('ten thousand problems are a few lines, and names cannot forge any', async 
   expect(line).toContain('10,000 certificates to renew: w0.example ends in 1 day');
   expect(line).toContain('and 9,995 others; 10,000 jobs failed in 24 hours: longlong');
   expect(bytes).toBeLessThan(2000);
-  expect(lines).toHaveLength(4);
+  expect(lines).toHaveLength(5);
   expect(lines[0]?.match(/\|/g)).toHaveLength(1);
   expect(lines[0]).not.toContain('\u001b');
 });
