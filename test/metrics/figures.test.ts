@@ -221,3 +221,34 @@ describeEachEngine('The metrics', (engine) => {
     expect(read.length).toBeLessThanOrEqual(19);
   });
 });
+
+test('The metric of accounts without a backup is for tokens that may read both lists', async () => {
+  const { knex } = await freshDatabase('sqlite');
+  await createPanelTables(knex, ['accounts', 'backups']);
+  const account = { status: 'active', created_at: written(day(-9)) };
+  await knex('accounts').insert([
+    { ...account, username: 'anna' },
+    { ...account, username: 'ben' },
+  ]);
+  await knex('backups').insert({ account_id: 1, status: 'succeeded', finished_at: written(day(-1)) });
+  const seenBy = async (request: object, sources: object = {}) => {
+    const { panel, samples: scrape } = await startMetricsPanel({ db: knex, sources });
+    const at = (await scrape(await panel.token(request))).panel_backup_oldest_last_success_timestamp_seconds;
+    return at === undefined ? at : Math.round((Date.now() / 1000 - at) / DAY);
+  };
+  expect(await seenBy({})).toBe(9);
+  expect(await seenBy({ scopes: ['accounts.read', 'backups.read'], accountId: '1' })).toBe(1);
+  expect(await seenBy({ scopes: ['backups.read'] })).toBeUndefined();
+  expect(await seenBy({}, { accounts: false })).toBeUndefined();
+});
+
+test('Tokens of which one may not read accounts do not share the metric', async () => {
+  const { knex } = await freshDatabase('sqlite');
+  await createPanelTables(knex, ['accounts', 'backups']);
+  await knex('accounts').insert({ username: 'anna', status: 'active', created_at: written(day(-9)) });
+  const { panel, samples: scrape } = await startMetricsPanel({ db: knex }, { maxAgeSeconds: 3600 });
+  const both = await panel.token({ scopes: ['accounts.read', 'backups.read'] });
+  const one = await panel.token({ scopes: ['backups.read'] });
+  const name = 'panel_backup_oldest_last_success_timestamp_seconds';
+  for (const token of [one, both, one]) expect(name in (await scrape(token))).toBe(token === both);
+});
