@@ -103,7 +103,8 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
   /** Leaves out the columns of other fields in a read of the whole list. For a page, the statement is compiled once. */
   function narrowed(found: Look, { fields: names, limit }: RowsQuery): Look {
     if (names === null || limit !== null) return found;
-    const wanted = fieldsFor(found.plan, names);
+    // Sources around this one tell rows apart by their key.
+    const wanted = fieldsFor(found.plan, [keyName(fields), ...names]);
     const sorted = [...found.orderings.values()].flat().flatMap(({ positions }) => positions);
     const selected = new Set([...sorted, ...wanted.flatMap(({ positions }) => positions)]);
     const select = rowsSelect(relation, { ...found.plan, selected });
