@@ -114,5 +114,5 @@ function noteError(text: string, terminal: Terminal): void {
 
 /** Returns the text without URLs: one typed in the wrong place may contain the database's password. */
 function withoutUrls(text: string): string {
-  return text.replace(/[a-z][a-z0-9+.-]*:\/\/[^\n]*/gi, '…');
+  return text.replace(/(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\n]*/gi, '…');
 }

@@ -74,7 +74,7 @@ export function checkNames(options: object, known: readonly string[]): void {
 function addressOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname) {
-    const address = url.href.replace(/\/+$/, '');
+    const address = url.href.replace(/^(.*[^/])\/*$/, '$1');
     check(!address.endsWith('/api/v1'), 'baseUrl must be the address of the panel, without /api/v1.');
     return address;
   }

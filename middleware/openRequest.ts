@@ -36,7 +36,10 @@ function arrivalOf(ctx: Context, endpoint: Endpoint | null, tokenPrefix: string)
     addressForwarded: ctx.ips.length > 0,
     secure: ctx.secure,
     origin: requestOrigin(ctx),
-    prefix: publicPrefix(ctx),
+    // Few endpoints show it.
+    get prefix() {
+      return publicPrefix(ctx);
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Context } from 'koa';
 import { clientAddress } from '../lib/addresses/clientAddress';
-import { isHost } from '../lib/addresses/requestOrigin';
+import { forwardedPrefix, isHost } from '../lib/addresses/requestOrigin';
 import type { Author } from '../lib/audit/AuditLog';
 import type { InvalidInput } from '../lib/errors/InvalidInput';
 import type { Installation } from '../lib/Installation';
@@ -91,7 +91,7 @@ export class SectionRequest extends Texts {
   get apiUrl(): string {
     // Since Koa 3, `ctx.origin` is the request's Origin header.
     const { protocol, host } = this.ctx;
-    const own = `${protocol}://${isHost(host) ? host : 'localhost'}`;
+    const own = `${protocol}://${isHost(host) ? host : 'localhost'}${forwardedPrefix(this.ctx)}`;
     return (this.section.options.apiUrl ?? own).replace(/\/$/, '') + API_PATH;
   }
 
@@ -103,7 +103,7 @@ export class SectionRequest extends Texts {
     const search = new URLSearchParams(query).toString();
     const depth = this.path.split('/').length - 2;
     // Browsers resolve it against the parent folder if the section's own URL has no trailing slash.
-    const last = /[^/]*$/.exec(this.ctx.originalUrl.split('?')[0] ?? '')?.[0];
+    const last = this.ctx.originalUrl.split('?')[0]?.split('/').at(-1);
     const folder = this.path === '/' && last ? `${last}/` : '';
     return (folder + '../'.repeat(depth) + path || './') + (search && `?${search}`);
   }

@@ -8,15 +8,21 @@ export function csvRow(values: readonly (string | number | null)[]): string {
   return `${values.map(csvValue).join(',')}\r\n`;
 }
 
+/** What may stand between the beginning of a cell and a formula. The last four first characters are from East Asian keyboards. */
+const BEFORE_FORMULA = /(?<!["'\s;])["'\s;]*(?=[=+\-@＝＋－＠])/g;
+
 /**
- * The place before a formula, where a cell may begin: a spreadsheet that splits at other characters than the comma also
- * ignores the quotes around a value. The last four first characters are from East Asian keyboards.
+ * Where a cell may begin within it: a spreadsheet that splits at other characters than the comma also ignores the quotes
+ * around a value.
  */
-const BEFORE_FORMULA = /(?<=^|[;\t\n]|\r(?!\n))(?=["'\s;]*[=+\-@＝＋－＠])/g;
+const CELL_START = /(?<=[;\t\n]|\r(?!\n))/g;
 
 function csvValue(value: string | number | null): string {
   if (typeof value !== 'string') return String(value ?? '');
   // A spreadsheet would run a formula. The quote turns it into text.
-  const safe = visibleText(value).replace(BEFORE_FORMULA, "'");
+  const safe = visibleText(value).replace(
+    BEFORE_FORMULA,
+    (before, index) => (index === 0 ? "'" : '') + before.replace(CELL_START, "'"),
+  );
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -19,7 +19,7 @@ export const openapi: Definition<[{ readonly server?: string }]> = {
 function parseServer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isWeb = url && /^https?:$/.test(url.protocol) && isHost(url.host);
-  if (isWeb && url.href === url.origin + url.pathname) return url.href.replace(/\/+$/, '');
+  if (isWeb && url.href === url.origin + url.pathname) return url.href.replace(/^(.*[^/])\/*$/, '$1');
   throw new InvalidInput(
     'server',
     'The server must be an http or https URL without user name, password, query and fragment.',

@@ -41,16 +41,23 @@ export function requestOrigin(request: Sent): string | null {
 /** A path of one or more segments, without a slash at its end. It begins with a single slash, so it names no host. */
 const PATH = /^(?:\/[\w.~!$&'()*+;=:@%-]+)+$/;
 
+/** Such a path, of which no character has a meaning to a shell, and slashes at its end. */
+const PREFIX = /^((?:\/[\w.~%-]+)+)\/*$/;
+
+/** Returns the path that a trusted proxy reports to have cut off; usually empty. A client may be able to write it. */
+export function forwardedPrefix(request: Pick<Sent, 'app' | 'get'>): string {
+  const parts = request.app.proxy ? request.get('X-Forwarded-Prefix').split(',') : [];
+  return parts.map((part) => PREFIX.exec(part.trim())?.[1] ?? '').join('');
+}
+
 /**
  * Returns the path that the client sent: what a trusted proxy reports to have cut off, and the path before the panel's
  * mounts cut theirs off. A client may be able to write it, so it is only for the answer to itself.
  */
 export function publicPath(request: Sent): string {
-  const { app, path, originalUrl, req } = request;
+  const { path, originalUrl, req } = request;
   const [whole = ''] = String('originalUrl' in req ? req.originalUrl : originalUrl).split('?');
-  const cutOff = app.proxy ? request.get('X-Forwarded-Prefix').split(',') : [];
-  const parts = cutOff.map((part) => part.trim().replace(/\/+$/, '')).filter((part) => PATH.test(part));
-  return parts.join('') + (PATH.test(whole) ? whole : path);
+  return forwardedPrefix(request) + (PATH.test(whole) ? whole : path);
 }
 
 /** The path that clients see before that of the router; usually empty. */

@@ -38,7 +38,7 @@ export class DatabaseFailure extends Error {
 }
 
 // knex puts the statement before the message of the driver.
-const NAMES_NOTHING = /(?:^| - )no such (?:table|column): [^']*$/;
+const NAMES_NOTHING = /(?:^| - )no such (?:table|column): [^']{0,256}$/;
 
 type DriverError = Readonly<Partial<Record<'code' | 'errno' | 'name' | 'message', unknown>>>;
 

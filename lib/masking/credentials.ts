@@ -81,8 +81,9 @@ export function splitKeyWords(key: string): string[] {
 
 /** Begins the text of a key or a certificate. */
 const PEM = /-----BEGIN /;
-// A password that is not encoded may contain any character.
-const ADDRESS_WITH_PASSWORD = /:\/\/[^\s/@:]*:.+@/;
+// A password that is not encoded may contain any character. Of a line, only the first address is tried: what a lookahead
+// has found is not sought again.
+const ADDRESS_WITH_PASSWORD = /^(?=(.*?:\/\/[^\s/@:]*:))\1.+@/m;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
 /** Letters beside digits, or a capital inside. A number is no credential, and neither is a long word. */
 const MIXED = /[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]/;

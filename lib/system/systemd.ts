@@ -74,7 +74,7 @@ export async function runSystemctl(args: readonly string[]): Promise<string> {
 function parseUnits(output: string): Units {
   const units = new Map<string, UnitProperties>();
   for (const block of output.split(/\n\s*\n/)) {
-    const lines = block.matchAll(/([^=\n]+)=([^\n]*)/g);
+    const lines = block.matchAll(/(?<![^\n])([^=\n]+)=([^\n]*)/g);
     const properties = new Map([...lines].map(([, name = '', value = '']) => [name, value.trim()]));
     const names = [properties.get('Id') ?? '', ...(properties.get('Names') ?? '').split(' ')];
     for (const name of names) if (name !== '') units.set(name, properties);
