@@ -58,8 +58,12 @@ function createList(request: Request, name: string, key: string) {
     return found?.items[0] ?? null;
   }
 
-  const count = ({ count = true, ...rest }: Members = {}, options?: Partial<ConditionalOptions>) =>
-    request(name, { ...rest, count }, options);
+  async function count({ count = true, ...rest }: Members = {}, options?: Partial<ConditionalOptions>) {
+    const figures = await request(name, { ...rest, count }, options);
+    const isNumber = !figures || (Number.isSafeInteger(figures.total) && Number(figures.total) >= 0);
+    if (!isNumber) throw unexpectedAnswer(ANOTHER_FORM);
+    return figures;
+  }
 
   return Object.assign(read, { page, get, count });
 }

@@ -1,5 +1,5 @@
 import { type ClientOptions, checkNames, checkOptions } from './options';
-import { ANOTHER_FORM, PanelApiError, unexpectedAnswer } from './PanelApiError';
+import { ANOTHER_FORM, refusedAnswer, unexpectedAnswer } from './PanelApiError';
 import { parseExactJson } from './parseExactJson';
 import { readText } from './readText';
 
@@ -43,15 +43,15 @@ export function createRequest(options: ClientOptions): Request {
     }
     const sent = etag === null ? headers : { ...headers, 'If-None-Match': etag };
     for (let attempt = 1; ; attempt += 1) {
-      const { response, text } = await withSignal(timeoutSeconds, signal, async (ended) => {
+      const { response, envelope } = await withSignal(timeoutSeconds, signal, async (ended) => {
         // A redirect must not take the token elsewhere.
         const response = await fetch(url, { headers: sent, redirect: 'error', signal: ended });
-        return { response, text: await readText(response, maxAnswerBytes, ended) };
+        return { response, envelope: envelopeOf(await readText(response, maxAnswerBytes, ended)) };
       });
-      const seconds = response.status === 429 && attempt === 1 ? retryAfter(response, text) : Number.NaN;
+      const seconds = response.status === 429 && attempt === 1 ? retryAfter(response, envelope) : Number.NaN;
       if (seconds >= 0 && seconds <= maxWaitSeconds) await wait(seconds, signal);
       else if (etag !== null && response.status === 304) return null;
-      else return { ...dataOf(response, text), etag: response.headers.get('ETag') };
+      else return { ...dataOf(response, envelope), etag: response.headers.get('ETag') };
     }
   };
 }
@@ -62,8 +62,8 @@ function writtenValue(text: string): string {
 }
 
 /** The seconds to wait. A browser does not show the header of another origin, and a proxy may not send the body. */
-function retryAfter(response: Response, text: string): number {
-  const { retry_after: seconds } = Object(envelopeOf(text).error);
+function retryAfter(response: Response, { error }: Members): number {
+  const { retry_after: seconds } = Object(error);
   return typeof seconds === 'number' ? seconds : Number(response.headers.get('Retry-After') ?? Number.NaN);
 }
 
@@ -112,17 +112,10 @@ function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /** Returns `data` of the envelope. Throws a PanelApiError, which contains nothing of an answer in another form. */
-function dataOf(response: Response, text: string): Members {
-  const { success, data, message, error } = envelopeOf(text);
+function dataOf(response: Response, { success, data, message, error }: Members): Members {
   if (response.ok && success === true && isObject(data)) return data;
   if (success !== false || !isObject(error)) throw unexpectedAnswer(ANOTHER_FORM, response);
-  const { code = null, ...details } = error;
-  throw new PanelApiError(String(message), {
-    code: code as PanelApiError['code'],
-    status: response.status,
-    details,
-    requestId: response.headers.get('X-Request-Id'),
-  });
+  throw refusedAnswer(response, message, error);
 }
 
 function envelopeOf(text: string): Members {

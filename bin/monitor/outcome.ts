@@ -1,4 +1,5 @@
 import { createClient, PanelApiError } from '../../client';
+import { ANOTHER_FORM, unexpectedAnswer } from '../../client/PanelApiError';
 import { type Arguments, type CheckName, readArguments, USAGE } from './arguments';
 import { checks } from './checks';
 import { NotChecked } from './reading';
@@ -15,10 +16,14 @@ export async function outcome(args: readonly string[], env: NodeJS.ProcessEnv): 
   }
 }
 
+/** Several times the longest page. The longest answer of a server that is no panel is read within a few seconds. */
+const MOST_BYTES = 16 * 2 ** 20;
+
 /** Runs the checks one after another, until one shows that the others would end in the same way. */
 async function runChecks(options: Arguments): Promise<readonly Finding[]> {
   const { url, token, allowHttp, timeoutSeconds } = options;
-  const client = createClient({ baseUrl: url, token, allowHttp, timeoutSeconds, maxWaitSeconds: 0 });
+  const limits = { timeoutSeconds, maxWaitSeconds: 0, maxAnswerBytes: MOST_BYTES };
+  const client = createClient({ baseUrl: url, token, allowHttp, ...limits });
   const over = new AbortController();
   setTimeout(
     () => over.abort(new Error(`not done within ${timeoutSeconds} s`)),
@@ -56,8 +61,11 @@ function concernsOne(name: CheckName, error: unknown): boolean {
   return error instanceof NotChecked || codes.includes(code);
 }
 
-function findingOf(check: CheckName, error: unknown): Finding {
-  if (error instanceof NotChecked) return skip(error.message);
+function findingOf(check: CheckName, thrown: unknown): Finding {
+  if (thrown instanceof NotChecked) return skip(thrown.message);
+  // The errors of `fetch` have a cause. Any other is of data in another form than the types say.
+  const isForm = thrown instanceof TypeError && thrown.cause === undefined;
+  const error = isForm ? unexpectedAnswer(ANOTHER_FORM) : thrown;
   if (!(error instanceof PanelApiError)) return { state: 'CRITICAL', text: `${check}: ${reasonOf(error)}` };
   const { code, status, message, details } = error;
   const state = code === null || status >= 500 ? 'CRITICAL' : 'UNKNOWN';

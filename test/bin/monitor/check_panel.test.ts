@@ -389,6 +389,51 @@ test('a server that answers wrongly forges no lines, and the token that it repea
   });
 });
 
+const FORM = '200 The answer is not in the form of the API.';
+
+test.each<[string, unknown]>([
+  ...[-1, 1.5, 1e300, '0', null, {}].map((total) => ['jobs', { total, items: [] }] as const),
+  ...[null, {}, 'x', 5, [null]].map((checks) => ['health', { checks }] as const),
+  ...[null, {}, 'x', [null]].map((items) => ['services', { items, next_cursor: null }] as const),
+  ['services', { items: [{ id: { toString: 1 }, status: 'failed' }], next_cursor: null }],
+  ['health', { checks: [{ name: { toString: 1 }, status: 'fail', detail: null }] }],
+])('a server whose %s are %j is critical, because that is no form of the API', async (name, data) => {
+  const { url } = await startServer(answer(200, { success: true, message: '', data }));
+  expect(await check('--url', url, '--checks', name)).toMatchObject({
+    code: 2,
+    lines: [`PANEL CRITICAL - ${name}: ${FORM}`],
+  });
+});
+
+test.each([
+  ['message', { message: { toString: 1 }, error: { code: 'unavailable' } }],
+  ['code', { message: 'x', error: { code: { toString: 1 } } }],
+  ['code of many lines', { message: 'x', error: { code: 'a\n\u001b[31m|x' } }],
+])('a refusal whose %s is hostile is critical in one line', async (_what, refusal) => {
+  const { url } = await startServer(answer(503, { success: false, ...refusal }));
+  expect(await check('--url', url, '--checks', 'jobs')).toMatchObject({
+    code: 2,
+    lines: ['PANEL CRITICAL - jobs: 503 The answer is not in the form of the API.'],
+  });
+});
+
+test('a refusal names its scope in one short line without the token', async () => {
+  const { url } = await startServer(({ headers }, response) => {
+    const error = { code: 'scope_missing', required_scope: `${headers.authorization}\n|\u001b[31m` };
+    response.writeHead(403).end(JSON.stringify({ success: false, message: 'No.', error }));
+  });
+  expect((await check('--url', url, '--checks', 'jobs')).lines).toEqual([
+    expect.stringMatching(/^PANEL UNKNOWN - jobs: 403 scope_missing Bearer [a-z]+_… \[31m$/),
+  ]);
+});
+
+test('an answer of more than 16 MiB is not read', async () => {
+  const { url } = await startServer(answer(200, ' '.repeat(2 ** 24 + 1)));
+  expect((await check('--url', url, '--checks', 'jobs')).lines).toEqual([
+    'PANEL CRITICAL - jobs: 200 The answer has more bytes than the option maxAnswerBytes allows.',
+  ]);
+});
+
 test('a wrong call is unknown, and its message repeats no argument', async () => {
   const wrong = [
     [token],
