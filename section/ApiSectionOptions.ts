@@ -36,7 +36,10 @@ export interface ApiSectionOptions {
   readonly panelName?: string;
   /** The target of the link back to the panel: a path, or an http or https URL. Default: no link. */
   readonly back?: string;
-  /** The API's base URL for integrations, without `/api/v1`. Default: the origin of the request. */
+  /**
+   * The API's base URL for integrations, without `/api/v1`. Default: the origin of the request, and the path that a
+   * trusted proxy names in `X-Forwarded-Prefix`.
+   */
   readonly apiUrl?: string;
   /**
    * Combines a page with the panel's own frame and returns the whole HTML document. Default: the section's own frame.
