@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Field, TextForm } from './Field';
 
 /** Of names without a dot, only that of this machine. */
-const DOMAIN = /^(?:localhost|(?:\*\.)?(?:[\p{L}\p{M}\p{N}_-]+\.)+[\p{M}\p{N}-]*\p{L}[\p{L}\p{M}\p{N}-]*)$/iu;
+const DOMAIN = /^(?:localhost|(?:\*\.)?(?:[\p{L}\p{M}\p{N}_-]+\.)+(?=[^.]*\p{L})[\p{L}\p{M}\p{N}-]+)$/iu;
 const EMAIL = /^[^\s@,;|]*@[^\s@,;|]+$/;
 
 const isDomain = (text: string) => DOMAIN.test(text);
