@@ -83,7 +83,7 @@ describe('The details of a refusal', () => {
     expect([shown[2]?.length, shown[3], shown.length]).toEqual([1001, 'x', 997]);
   });
 
-  test.each<[string, unknown]>([
+  test.each<readonly [string, unknown]>([
     ...texts.flatMap((name) => [{ toString: 1 }, 5, ['x'], null].map((value) => [name, value] as const)),
     ...lists.flatMap((name) => [{ length: 1 }, 5, 'x', null].map((value) => [name, value] as const)),
     ...[{}, ['x'], '5', null].map((value) => ['retry_after', value] as const),

@@ -133,17 +133,36 @@ describe('The time that a text from outside takes is linear', () => {
 });
 
 const HEADERS = [
-  ...['X-Forwarded-Prefix', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded'],
-  ...['Authorization', 'If-None-Match', 'Accept', 'Accept-Language', 'User-Agent', 'X-Request-Id'],
-  ...['Host', 'Origin', 'Cookie', 'Sec-Fetch-Site', 'Content-Type', 'Expect', 'MCP-Protocol-Version'],
+  'X-Forwarded-Prefix',
+  'X-Forwarded-For',
+  'X-Forwarded-Host',
+  'X-Forwarded-Proto',
+  'Forwarded',
+  'Authorization',
+  'If-None-Match',
+  'Accept',
+  'Accept-Language',
+  'User-Agent',
+  'X-Request-Id',
+  'Host',
+  'Origin',
+  'Cookie',
+  'Sec-Fetch-Site',
+  'Content-Type',
+  'Expect',
+  'MCP-Protocol-Version',
 ];
 const PATHS = ['/api/v1/domains.php?limit=1', '/mcp', '/admin/tokens'];
 const QUERIES = [
   ...['status', 'search', 'cursor', 'limit', 'order', 'fields', 'updated_since', 'sum', 'count'].map(
     (name) => `/api/v1/domains.php?${name}=*`,
   ),
-  ...['/api/v1/domains.php?*', '/api/v1/*', '/admin/tokens?search=*', '/admin/audit?actor=*'],
-  ...['/admin/tokens/*/revoke', '/admin/*'],
+  '/api/v1/domains.php?*',
+  '/api/v1/*',
+  '/admin/tokens?search=*',
+  '/admin/audit?actor=*',
+  '/admin/tokens/*/revoke',
+  '/admin/*',
   ...['name', 'note', 'addresses', 'account', 'expiry'].map((field) => `/admin/tokens/new?${field}=*`),
 ];
 

@@ -391,7 +391,7 @@ test('a server that answers wrongly forges no lines, and the token that it repea
 
 const FORM = '200 The answer is not in the form of the API.';
 
-test.each<[string, unknown]>([
+test.each<readonly [string, unknown]>([
   ...[-1, 1.5, 1e300, '0', null, {}].map((total) => ['jobs', { total, items: [] }] as const),
   ...[null, {}, 'x', 5, [null]].map((checks) => ['health', { checks }] as const),
   ...[null, {}, 'x', [null]].map((items) => ['services', { items, next_cursor: null }] as const),
