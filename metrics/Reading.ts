@@ -4,7 +4,7 @@ import type { Installation } from '../lib/Installation';
 import { MOST_READ } from '../lib/lists/figures';
 import type { FoundList } from '../lib/lists/findList';
 import type { RowTally } from '../lib/lists/RowsReader';
-import { foldList, readInPlace, readList } from '../lib/lists/readList';
+import { foldList, readList } from '../lib/lists/readList';
 import type { ListOperation } from '../lib/operations/Operation';
 import type { EndpointContext } from '../lib/requests/Endpoint';
 import { authorizeRead, nullIfHidden, type Readable } from '../lib/requests/passChecks';
@@ -17,6 +17,8 @@ interface ReadingContext {
   /** The endpoint of the reading, as the token may read it. */
   readonly readable: Readable;
   readonly request: EndpointContext;
+  /** Runs statements in the place of the reading. */
+  readonly run: Run;
   /** Ends when the reading has taken too long. */
   readonly end: Cancellation;
 }
@@ -29,11 +31,10 @@ export interface Reading {
   readonly endpoint: string;
   /** Another list that it reads. A token without its scope does not see the reading. */
   readonly beside?: ListOperation | undefined;
-  /** Calls `begin` when it no longer waits for its turn. */
-  readonly read: (context: ReadingContext, begin: () => void) => Promise<readonly Family[]>;
+  readonly read: (context: ReadingContext) => Promise<readonly Family[]>;
 }
 
-/** A reading of a list, in one slot of the token's. The list beside it is null if the panel does not show it. */
+/** A reading of a list. The list beside it is null if the panel does not show it. */
 export function listReading(
   name: string,
   read: (list: ListView, beside: ListView | null) => Promise<readonly Family[]>,
@@ -44,16 +45,11 @@ export function listReading(
     // A part of a list is named after it.
     endpoint: name.replace(/\..*/, ''),
     beside,
-    async read({ mount, readable, request, end }, begin) {
+    async read({ mount, readable, request, end, run }) {
       if (!('list' in readable)) throw new TypeError(`${name} is no list.`);
-      const { endpoint, list } = readable;
       const other = beside && (await authorizeRead(request, beside, mount).catch(nullIfHidden));
-      const place = { resource: endpoint.name, source: list.source };
-      return readInPlace(mount.readDatabase.reading(request.token.id), place, (run) => {
-        begin();
-        const view = other && 'list' in other ? listView(other.endpoint, other.list, end, run) : null;
-        return read(listView(endpoint, list, end, run), view);
-      });
+      const view = other && 'list' in other ? listView(other.endpoint, other.list, end, run) : null;
+      return read(listView(readable.endpoint, readable.list, end, run), view);
     },
   };
 }

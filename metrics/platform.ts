@@ -30,8 +30,7 @@ type Figures = { readonly mount?: string } & Readonly<Record<string, Sample<numb
 const server: Reading = {
   name: SERVER,
   endpoint: SERVER,
-  async read({ readable: { endpoint }, request }, begin) {
-    begin();
+  async read({ readable: { endpoint }, request }) {
     const health = 'load' in endpoint ? ((await endpoint.load(request)).data as ServerHealth) : null;
     return FIGURES.map(([name, field, member]) => {
       const { items, properties } = endpoint.fields[field]?.schema ?? {};
@@ -49,8 +48,7 @@ const server: Reading = {
 const tokens: Reading = {
   name: 'tokens',
   endpoint: SERVER,
-  async read({ mount }, begin) {
-    begin();
+  async read({ mount }) {
     const help = 'Tokens that expire within 14 days, live more than 28, and were not replaced by another.';
     return [gauge('tokens_expiring', help, [{ value: (await mount.tokens.countFilters()).expiring }])];
   },
@@ -59,8 +57,7 @@ const tokens: Reading = {
 const usage: Reading = {
   name: 'usage',
   endpoint: SERVER,
-  async read({ mount, request }, begin) {
-    begin();
+  async read({ mount, request }) {
     const today = dayText(dayOf(request.token.readAt));
     const rows = (await mount.usage.ofAll()).filter(({ day }) => day === today);
     const samples = rows.map(({ endpoint, statusClass, requests }) => ({

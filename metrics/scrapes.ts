@@ -2,6 +2,7 @@ import { Cancellation } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
+import { readInPlace } from '../lib/lists/readList';
 import { causeFacts } from '../lib/log/PanelLog';
 import { grants } from '../lib/operations/Operation';
 import { READING_SHARE } from '../lib/requests/asApiError';
@@ -9,7 +10,7 @@ import type { Endpoint, EndpointContext } from '../lib/requests/Endpoint';
 import { authorizeRead, type Readable, UNSEEN } from '../lib/requests/passChecks';
 import { type Family, gauge } from './exposition';
 import type { Reading } from './Reading';
-import { createSharedReadings, type Outcome } from './sharedReadings';
+import { type Asked, type Outcome, SharedReadings } from './sharedReadings';
 
 /** An endpoint, and what is read of it. */
 export interface ReadEndpoint {
@@ -26,7 +27,7 @@ export interface ReadEndpoint {
  */
 export function createScraper(mount: Installation, endpoints: readonly ReadEndpoint[], maxAgeMs: number) {
   const patienceMs = mount.options.deadlineMs * READING_SHARE;
-  const shared = createSharedReadings(maxAgeMs, patienceMs);
+  const shared = new SharedReadings(maxAgeMs, patienceMs);
 
   return async (request: EndpointContext): Promise<readonly Family[]> => {
     shared.sweep();
@@ -36,8 +37,9 @@ export function createScraper(mount: Installation, endpoints: readonly ReadEndpo
     const end = Cancellation.after(patienceMs);
     // What was read of other accounts is not shown, however recent it is. Of two tokens with the same accounts now, one
     // may receive another account while a reading is under way, so only tokens with the same binding share it.
-    const accounts = owners && (await mount.lists.look(owners, { tokenId: token.id, end }));
-    const identity = accounts && owners.key + accounts.identity;
+    const accounts =
+      owners && (await mount.lists.look(owners, { tokenId: token.id, end }).catch(unlessTooMany));
+    const identity = owners && [owners.key, accounts?.identity];
 
     /** Returns null if the token does not see the endpoint. */
     async function readEndpoint({ endpoint, readings }: ReadEndpoint): Promise<readonly Family[] | null> {
@@ -61,20 +63,39 @@ export function createScraper(mount: Installation, endpoints: readonly ReadEndpo
     }
 
     function share(reading: Reading, readable: Readable): Promise<Outcome> {
-      return shared.ask(JSON.stringify([reading.name, identity]), async (begin) => {
-        try {
-          return await reading.read({ mount, readable, request, end: Cancellation.after(patienceMs) }, begin);
-        } catch (error) {
-          mount.log.warn('panel-api metrics not read', { list: reading.name, ...causeFacts(error) });
-          throw error;
-        }
-      });
+      const warn = (error: unknown) => {
+        mount.log.warn('panel-api metrics not read', { list: reading.name, ...causeFacts(error) });
+        throw error;
+      };
+      // Not in a place of the token's: what it reads beside must not decide what others are shown.
+      const database = mount.readDatabase.reading('metrics', token.id);
+      const asked: Asked = {
+        tokenId: token.id,
+        isKept: !owners || accounts !== null,
+        enter: (read) => {
+          if (!('list' in readable)) return read(database.run);
+          const { endpoint, list } = readable;
+          return readInPlace(database, { resource: endpoint.name, source: list.source }, read).catch(warn);
+        },
+        read: (run) =>
+          reading.read({ mount, readable, request, run, end: Cancellation.after(patienceMs) }).catch(warn),
+      };
+      return shared.ask(JSON.stringify([reading.name, identity]), asked);
     }
 
     const families = (await Promise.all(endpoints.map(readEndpoint))).filter((one) => one !== null);
     if (families.length === 0) throw new ApiError('account_forbidden');
     return families.flat();
   };
+}
+
+/**
+ * Returns null for an account that owns too many to tell whether they are the same later: what is read of them is shown
+ * only to requests that have arrived before. Throws every other error.
+ */
+function unlessTooMany(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'resource_unavailable') return null;
+  throw error;
 }
 
 function aboutReading(list: string, { families, startedAt, tookMs }: Outcome): readonly Family[] {

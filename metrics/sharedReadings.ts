@@ -1,4 +1,6 @@
+import { Batcher, batchesByKey } from '../lib/async/Batcher';
 import { withTimeout } from '../lib/async/withTimeout';
+import type { Run } from '../lib/database/Statement';
 import type { Family } from './exposition';
 
 /** What a reading has returned, or that it has failed. */
@@ -7,16 +9,24 @@ export interface Outcome {
   readonly families: readonly Family[] | null;
   /** When it began, by `performance.now()`. */
   readonly startedAt: number;
-  /** How long it took, without the wait for its turn. */
+  /** How long it took, without the wait for its place. */
   readonly tookMs: number;
 }
 
-/** Reads, and calls `begin` when it no longer waits for its turn. */
-export type Read = (begin: () => void) => Promise<readonly Family[]>;
+/** A reading that a request asks for. */
+export interface Asked {
+  readonly tokenId: number;
+  /** Whether what was read is shown again, and to requests that arrive while it is read. */
+  readonly isKept: boolean;
+  /** Waits for a place, and reads in it. */
+  readonly enter: (read: (run: Run) => Promise<void>) => Promise<void>;
+  readonly read: (run: Run) => Promise<readonly Family[]>;
+}
 
-/** What takes longer is asked again only after SLOW_REST times as long. */
-const SLOW_MS = 1000;
-const SLOW_REST = 60;
+/** A place, and the token that has waited for it. */
+interface Place extends Pick<Asked, 'tokenId'> {
+  readonly run: Run;
+}
 
 interface Kept {
   readonly outcome: Promise<Outcome>;
@@ -24,42 +34,83 @@ interface Kept {
   until: number;
 }
 
-/**
- * Readings that several scrapes share: while they are under way, and until they are too old. A reading fails if it takes
- * longer than `patienceMs`.
- */
-export function createSharedReadings(maxAgeMs: number, patienceMs: number) {
-  const readings = new Map<string, Kept>();
+/** What takes longer is asked again only after SLOW_REST times as long: after a failure, MOST_REST_MS at most. */
+const SLOW_MS = 1000;
+const SLOW_REST = 60;
+const MOST_REST_MS = 60_000;
 
-  async function outcomeOf(read: Read): Promise<Outcome> {
-    const askedAt = performance.now();
-    let begunAt: number | undefined;
-    const begin = () => {
-      begunAt = performance.now();
-    };
-    const families = await withTimeout(read(begin), patienceMs).catch(() => null);
-    const startedAt = begunAt ?? askedAt;
-    return { families, startedAt, tookMs: begunAt === undefined ? 0 : performance.now() - startedAt };
+/**
+ * Readings that several scrapes share: while they are under way, and until they are too old. A reading that fails, or
+ * takes longer than `patienceMs`, is shared only by the scrapes of the token that has waited for its place. Those of
+ * other tokens then read for themselves.
+ */
+export class SharedReadings {
+  readonly #maxAgeMs: number;
+  readonly #patienceMs: number;
+  /** What was read or is being read, by its key, and what could not be read, by its key and token. */
+  readonly #kept = new Map<string, Kept>();
+  readonly #batches = batchesByKey<Asked, Outcome, Place>(
+    (key) =>
+      new Batcher((asked, place) => this.#read(key, asked, place), {
+        most: Infinity,
+        patienceMs: Infinity,
+        nameOf: ({ tokenId }) => tokenId,
+        enter: ({ tokenId, enter }, batch) => enter((run) => batch({ run, tokenId })),
+      }),
+  );
+
+  constructor(maxAgeMs: number, patienceMs: number) {
+    this.#maxAgeMs = maxAgeMs;
+    this.#patienceMs = patienceMs;
   }
 
-  return {
-    /** Forgets the readings that are too old. */
-    sweep(): void {
-      const now = performance.now();
-      for (const [key, { until }] of readings) if (until <= now) readings.delete(key);
-    },
+  /** Forgets the readings that are too old. */
+  sweep(): void {
+    const now = performance.now();
+    for (const [key, { until }] of this.#kept) if (until <= now) this.#kept.delete(key);
+  }
 
-    /** Returns the outcome of the reading with this key, or reads. Never rejects. */
-    ask(key: string, read: Read): Promise<Outcome> {
-      const known = readings.get(key);
-      if (known && known.until > performance.now()) return known.outcome;
-      const kept: Kept = { outcome: outcomeOf(read), until: Infinity };
-      readings.set(key, kept);
-      void kept.outcome.then(({ startedAt, tookMs }) => {
-        const rest = tookMs > SLOW_MS ? tookMs * (1 + SLOW_REST) : 0;
-        kept.until = startedAt + Math.max(maxAgeMs, rest);
-      });
-      return kept.outcome;
-    },
-  };
+  /** Returns the outcome of the reading with this key, or reads. Never rejects. */
+  async ask(key: string, asked: Asked): Promise<Outcome> {
+    const shared = asked.isKept ? await this.#known(key) : undefined;
+    if (shared?.families) return shared;
+    const failed = () => this.#known(failureKey(key, asked));
+    try {
+      return (await failed()) ?? (await this.#batches(key, asked));
+    } catch {
+      return (await failed()) ?? { families: null, startedAt: performance.now(), tookMs: 0 };
+    }
+  }
+
+  #known(key: string): Promise<Outcome> | undefined {
+    const kept = this.#kept.get(key);
+    return kept && kept.until > performance.now() ? kept.outcome : undefined;
+  }
+
+  /** Reads once for these requests. Rejects if the reading fails. */
+  async #read(key: string, asked: readonly Asked[], { run, tokenId }: Place): Promise<readonly Outcome[]> {
+    const { read, isKept } = asked[0] as Asked;
+    const outcome = this.#outcomeOf(() => read(run));
+    const kept: Kept = { outcome, until: Infinity };
+    if (isKept) this.#kept.set(key, kept);
+    const { families, startedAt, tookMs } = await outcome;
+    const rest = tookMs > SLOW_MS ? tookMs * SLOW_REST : 0;
+    const age = Math.max(this.#maxAgeMs, tookMs + rest);
+    kept.until = startedAt + age;
+    if (families) return Promise.all(asked.map(() => outcome));
+    kept.until = Math.min(kept.until, performance.now() + MOST_REST_MS);
+    this.#kept.delete(key);
+    this.#kept.set(failureKey(key, { tokenId }), kept);
+    throw new Error('The reading has failed.');
+  }
+
+  async #outcomeOf(read: () => Promise<readonly Family[]>): Promise<Outcome> {
+    const startedAt = performance.now();
+    const families = await withTimeout(read(), this.#patienceMs).catch(() => null);
+    return { families, startedAt, tookMs: performance.now() - startedAt };
+  }
+}
+
+function failureKey(key: string, { tokenId }: Pick<Asked, 'tokenId'>): string {
+  return JSON.stringify([key, tokenId]);
 }

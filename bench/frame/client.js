@@ -7,6 +7,8 @@ const { answerParent } = require('./processes');
 
 const agent = new Agent({ keepAlive: true, noDelay: true });
 const longestMs = 600_000;
+/** How long after the others a hurried request is sent, and after how long its client leaves. */
+const HURRIED_MS = 100;
 const rowStart = Buffer.from('{"id":');
 
 /** Sends a GET and resolves with the response when its headers have arrived. */
@@ -70,9 +72,9 @@ let probing;
 
 /**
  * Sends the request of a probe at a steady pace, whether or not earlier ones were answered, until probing ends. Returns
- * the status of each, 0 if there was no answer, and the milliseconds.
+ * the status of each, 0 if there was no answer and `partial` if it lacks one of these lines, and the milliseconds.
  */
-async function probeSteadily(target, { path, everyMs, isLong }) {
+async function probeSteadily(target, { path, everyMs, isLong, lines = [] }) {
   const began = performance.now();
   const answers = [];
   while (isProbing) {
@@ -81,7 +83,10 @@ async function probeSteadily(target, { path, everyMs, isLong }) {
     answers.push(get(target, path, isLong).catch(failed));
     await sleep(Math.max(0, began + answers.length * everyMs - performance.now()));
   }
-  return (await Promise.all(answers)).map(({ status, milliseconds }) => ({ status, milliseconds }));
+  return (await Promise.all(answers)).map(({ status, milliseconds, text }) => {
+    const isWhole = status !== 200 || lines.every((line) => text.includes(`${line}\n`));
+    return { status: isWhole ? status : 'partial', milliseconds };
+  });
 }
 
 /**
@@ -122,12 +127,24 @@ answerParent({
     return Object.fromEntries(await Promise.all(probing));
   },
 
-  /** Sends all requests at once, and ends those that take longer. Returns the number of outcomes by name. */
-  async doWorst(target, { paths, bytesPerSecond = Infinity }, milliseconds) {
+  /**
+   * Sends all requests at once, again each time that `everyMs` has passed, and ends those that take longer. Returns the
+   * number of outcomes by name.
+   */
+  async doWorst(target, worst, milliseconds) {
+    const { paths, hurried = [], bytesPerSecond = Infinity, everyMs = milliseconds } = worst;
     const signal = AbortSignal.timeout(milliseconds);
     setMaxListeners(0, signal);
     const outcomes = {};
-    const answers = paths.map((path) => readSlowly(target, path, bytesPerSecond, signal));
+    const answers = [];
+    while (!signal.aborted) {
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(2 * HURRIED_MS)]);
+      setMaxListeners(0, soon);
+      answers.push(...paths.map((path) => readSlowly(target, path, bytesPerSecond, signal)));
+      await sleep(HURRIED_MS);
+      answers.push(...hurried.map((path) => readSlowly(target, path, bytesPerSecond, soon)));
+      await sleep(everyMs - HURRIED_MS, null, { signal }).catch(() => {});
+    }
     for (const outcome of await Promise.all(answers)) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     return outcomes;
   },

@@ -27,7 +27,20 @@ const probes = {
   'own page': { path: '/own-page', everyMs: 50, aimMs: 100 },
   'page of a list': { path: 'domains.php?limit=10', everyMs: 500 },
   'long list': { path: 'domains.php', everyMs: 2000, isLong: true },
+  scrape: {
+    path: '/metrics',
+    everyMs: 5000,
+    lines: ['domains', 'jobs', 'cron', 'server-health'].map(upLine),
+  },
 };
+
+/** The other token arrives first, as it may with each request. */
+const HEAD_START_MS = 500;
+
+/** What a scrape shows of a list that was read. */
+function upLine(list) {
+  return `panel_source_up{list="${list}"} 1`;
+}
 
 /** No index serves a filter. A long command is masked word by word. */
 const command = "repeat('/usr/bin/php -d memory_limit=512M /home/c/www/cron.php --id=7 | ', 50)";
@@ -63,14 +76,20 @@ runBenchmark(async (args) => {
 /** Returns what was seen beside one kind of load, from a new server. */
 async function measure({ databases: { panel }, client, other, milliseconds }, url, kind) {
   const neighbour = { url, token: await panel.createToken() };
-  const greedy = { url, token: await panel.createToken({ rateLimit: 120 }) };
-  const probed = async (duration) => {
-    await client.call('startProbing', neighbour, probes);
+  const greedy = {
+    url,
+    token: await panel.createToken({ rateLimit: 120, scopes: worst[kind].scopes ?? ['*'] }),
+  };
+  const { scrape, ...others } = probes;
+  const probed = async (duration, all = { ...others, scrape }) => {
+    await client.call('startProbing', neighbour, all);
     await sleep(duration);
     return client.call('stopProbing');
   };
-  await probed(1000);
+  // What a scrape has read is shown for a while.
+  await probed(1000, others);
   const attack = other.call('doWorst', greedy, worst[kind], milliseconds);
+  await sleep(HEAD_START_MS);
   const seen = await probed(milliseconds);
   return {
     beside: kind,

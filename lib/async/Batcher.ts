@@ -8,7 +8,10 @@ interface BatcherOptions<Asked, Room> {
    * rejects, the requests that waited for this room fail. Default: there is always room.
    */
   readonly enter: (asked: Asked, batch: (room: Room) => Promise<void>) => Promise<void>;
-  /** The name of the room. For each name, one batch at a time waits. */
+  /**
+   * The name of the room. For each name, one batch at a time waits. Why a batch failed in a room is told only to the
+   * requests of its name: the others wait for a batch in a room of theirs.
+   */
   readonly nameOf: (asked: Asked) => unknown;
 }
 
@@ -30,7 +33,7 @@ const PATIENCE_MS = 25;
 /**
  * Answers many requests in one step. A request that arrives while a batch runs waits for the next one, so a batch never
  * starts before a request that it answers, and batches grow with the load. A batch takes all requests that wait when it
- * gets room. If it fails, all its requests fail.
+ * gets room. If it fails, its requests of that room's name fail.
  */
 export class Batcher<Asked, Answer, Room = undefined> {
   readonly #run: RunBatch<Asked, Answer, Room>;
@@ -84,7 +87,7 @@ export class Batcher<Asked, Answer, Room = undefined> {
     const before = new Set(this.#waiting.filter((asking) => asking.name === name));
     const start = (room: Room) => {
       this.#entering.delete(name);
-      return this.#start(room);
+      return this.#start(room, name);
     };
     this.#options.enter(asked, start).catch((error) => {
       this.#entering.delete(name);
@@ -95,7 +98,7 @@ export class Batcher<Asked, Answer, Room = undefined> {
     });
   }
 
-  async #start(room: Room): Promise<void> {
+  async #start(room: Room, name: unknown): Promise<void> {
     const batch = this.#waiting.splice(0, this.#options.most);
     // A batch in another room has taken all requests.
     if (batch.length === 0) return;
@@ -123,8 +126,9 @@ export class Batcher<Asked, Answer, Room = undefined> {
         resolve(answers[index] as Answer);
       });
     } catch (error) {
+      this.#waiting.unshift(...batch.filter((asking) => asking.name !== name));
       end();
-      for (const { reject } of batch) reject(error);
+      for (const asking of batch) if (asking.name === name) asking.reject(error);
     }
   }
 }

@@ -20,6 +20,9 @@ export function poolShare(poolSize: number) {
   };
 }
 
+/** The most reads that are under way for one token, if others share what is read: so none waits for many of another's. */
+const MOST_SHARED = 2;
+
 type PoolShare = ReturnType<typeof poolShare>;
 
 const SHARE = Symbol("koa-panel-api's share");
@@ -41,6 +44,7 @@ export type ConnectionSlots = ReturnType<typeof connectionSlots>;
 export function connectionSlots(share: PoolShare, patienceMs: number) {
   share.users += 1;
   const user = share.users;
+  const turns = new Bulkhead(Infinity, MOST_SHARED);
   const read = (holder: Holder, onTimeout: () => Error) =>
     both(
       () => share.reads.enter(`${user} ${holder}`, patienceMs / 2, onTimeout),
@@ -53,6 +57,12 @@ export function connectionSlots(share: PoolShare, patienceMs: number) {
     own: (onTimeout: () => Error) => share.all.enter('own', patienceMs, onTimeout),
     /** For a read of the panel's data. */
     read,
+    /** For a read of the panel's data that others share with the token that asks for it. */
+    readShared: (holder: Holder, tokenId: number, onTimeout: () => Error) =>
+      both(
+        () => turns.enter(tokenId, patienceMs, onTimeout),
+        () => read(holder, onTimeout),
+      ),
     /** For a long list. Only if `lendsForLong`. A token that reads one may read others at the same time. */
     readLong: (holder: Holder, onTimeout: () => Error) =>
       both(

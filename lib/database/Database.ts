@@ -80,9 +80,14 @@ export class Database {
     this.#entrance = view ?? { holder: 'module', enter: slots.own };
   }
 
-  /** Returns the same database for reads of the panel's data, in the slots of this holder. */
-  reading(holder: Holder): Database {
-    const enter: Entrance['enter'] = (onTimeout) => this.#slots.read(holder, onTimeout);
+  /**
+   * Returns the same database for reads of the panel's data, in the slots of this holder. `tokenId` is the token that asks
+   * for them, if others share what is read.
+   */
+  reading(holder: Holder, tokenId?: number): Database {
+    const { read, readShared } = this.#slots;
+    const enter: Entrance['enter'] = (onTimeout) =>
+      tokenId === undefined ? read(holder, onTimeout) : readShared(holder, tokenId, onTimeout);
     return this.#view({ ...this.#entrance, holder, enter });
   }
 

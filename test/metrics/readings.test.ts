@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gauge } from '../../metrics/exposition';
-import { createSharedReadings } from '../../metrics/sharedReadings';
+import { type Asked, SharedReadings } from '../../metrics/sharedReadings';
 import { freshDatabase } from '../fixture/databases';
 import '../fixture/tryAgain';
 import { type MetricsPanel, some, startMetricsPanel } from '../fixture/metricsPanel';
@@ -101,14 +101,24 @@ describe('The readings of the metrics', () => {
   });
 });
 
+/** A reading that a token asks for, and that waits for no place. */
+function asked(read: Asked['read'], more: Partial<Asked> = {}): Asked {
+  return { tokenId: 1, isKept: true, enter: (task) => task(unusedRun), read, ...more };
+}
+
+const unusedRun = () => Promise.reject(new Error('No statement is expected.'));
+
 test('Readings that are too old are forgotten, however many accounts were read', async () => {
-  const shared = createSharedReadings(0, 1000);
+  const shared = new SharedReadings(0, 1000);
   const samples = () => Array.from({ length: 5000 }, (_, value) => ({ value, labels: {} }));
   collect();
   const before = process.memoryUsage().heapUsed;
   for (let account = 0; account < 200; account += 1) {
     shared.sweep();
-    await shared.ask(String(account), async () => [gauge('domains', 'Domains.', samples())]);
+    await shared.ask(
+      String(account),
+      asked(async () => [gauge('domains', 'Domains.', samples())]),
+    );
   }
   collect();
   expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(5);
@@ -118,28 +128,32 @@ describe('A reading', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  const reading = (waits: number, takes: number) => {
-    const shared = createSharedReadings(15_000, 60_000);
+  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  /** A reading that waits for its place, takes a while, and then returns or fails. */
+  const reading = (waits: number, takes: number, fails = false, maxAgeMs = 15_000) => {
+    const shared = new SharedReadings(maxAgeMs, 60_000);
     let calls = 0;
-    const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-    const ask = () => {
-      shared.sweep();
-      return shared.ask('jobs', async (begin) => {
-        calls += 1;
-        await pause(waits);
-        begin();
-        await pause(takes);
-        return [];
-      });
+    const read = async () => {
+      calls += 1;
+      await pause(takes);
+      if (fails) throw new Error('The list cannot be read.');
+      return [];
     };
-    /** How often it was read, if it is asked for at each of these seconds. */
-    return async (seconds: readonly number[]) => {
+    const enter: Asked['enter'] = async (task) => {
+      await pause(waits);
+      await task(unusedRun);
+    };
+    /** How often it was read, if a token, by default always the same one, asks for it at each of these seconds. */
+    return async (seconds: readonly number[], tokenOf: (index: number) => number = () => 1) => {
       let now = 0;
-      for (const second of seconds) {
+      for (const [index, second] of seconds.entries()) {
         await jest.advanceTimersByTimeAsync((second - now) * 1000);
         now = second;
-        void ask();
+        shared.sweep();
+        void shared.ask('jobs', asked(read, { enter, tokenId: tokenOf(index) }));
       }
+      await jest.advanceTimersByTimeAsync(10_000);
       return calls;
     };
   };
@@ -152,12 +166,72 @@ describe('A reading', () => {
     expect(await reading(0, 2000)([0, 1, 16, 60, 121, 123])).toBe(2);
   });
 
-  test('that had to wait for its turn is not taken for slow', async () => {
+  test('that had to wait for its place is not taken for slow', async () => {
     expect(await reading(5000, 100)([0, 21])).toBe(2);
   });
 
-  test('that never ends is given up, and repeated later', async () => {
-    expect(await reading(0, 1e9)([0, 30, 61, 3000, 3661])).toBe(2);
+  test('that failed at once is repeated when another would be', async () => {
+    expect(await reading(0, 100, true)([0, 5, 14, 16, 30, 32])).toBe(3);
+  });
+
+  test('that failed late is repeated a minute later', async () => {
+    expect(await reading(0, 5000, true)([0, 6, 30, 64, 66, 90])).toBe(2);
+  });
+
+  test('that failed is repeated a minute later, however long others are shown', async () => {
+    expect(await reading(0, 100, true, 3_600_000)([0, 1, 59, 61, 90])).toBe(2);
+  });
+
+  test('that never ends is given up, and repeated a minute later', async () => {
+    expect(await reading(0, 1e9)([0, 30, 61, 119, 121])).toBe(2);
+  });
+
+  test('that failed for one token is repeated for another', async () => {
+    expect(await reading(0, 100, true)([0, 1, 2, 3], (index) => index % 2)).toBe(2);
+  });
+
+  const gauges = [gauge('jobs', 'Jobs.', [{ value: 1 }])];
+
+  test('fails only for the token that began it, and others that wait read for themselves', async () => {
+    const shared = new SharedReadings(15_000, 60_000);
+    let fail: (error: Error) => void = () => undefined;
+    const failing = jest.fn(() => new Promise<never>((_, reject) => (fail = reject)));
+    const own = jest.fn(async () => gauges);
+    const first = [1, 1].map((tokenId) => shared.ask('jobs', asked(failing, { tokenId })));
+    await jest.advanceTimersByTimeAsync(1);
+    const later = [1, 2, 3].map((tokenId) => shared.ask('jobs', asked(own, { tokenId })));
+    await jest.advanceTimersByTimeAsync(1);
+    fail(new Error('The list cannot be read.'));
+    await jest.advanceTimersByTimeAsync(1);
+    const shown = (await Promise.all([...first, ...later])).map(({ families }) => families);
+    expect(shown).toEqual([null, null, null, gauges, gauges]);
+    expect([failing.mock.calls.length, own.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  test('is shared with tokens whose own place is not free', async () => {
+    const shared = new SharedReadings(15_000, 60_000);
+    const never: Asked['enter'] = () => new Promise(() => undefined);
+    const read = jest.fn(async () => gauges);
+    const waiting = shared.ask('jobs', asked(read, { tokenId: 1, enter: never }));
+    await jest.advanceTimersByTimeAsync(1);
+    const reading = shared.ask('jobs', asked(read, { tokenId: 2 }));
+    await jest.advanceTimersByTimeAsync(1);
+    expect((await reading).families).toBe(gauges);
+    expect(await waiting).toBe(await reading);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  test('that is not kept begins after all requests that it answers', async () => {
+    const shared = new SharedReadings(15_000, 60_000);
+    const read = jest.fn(() => pause(1000).then(() => gauges));
+    const ask = () => shared.ask('jobs', asked(read, { isKept: false }));
+    const together = [ask(), ask()];
+    await jest.advanceTimersByTimeAsync(500);
+    const late = ask();
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(new Set(await Promise.all(together)).size).toBe(1);
+    expect(await late).not.toBe(await together[0]);
   });
 });
 

@@ -2,13 +2,17 @@ import { join } from 'node:path';
 import { worst } from '../../bench/neighbours/worst';
 import { runCommand } from '../runCommand';
 import { figure } from './figure';
-import { isWhole } from './scale';
+import { isWhole, scaled } from './scale';
 
 const NEIGHBOURS = join(__dirname, '../../bench/neighbours');
 
 /** The faults are planted in the fast scale, whose times mean nothing. */
-const ARGUMENTS = isWhole ? ['--seconds', '10'] : ['--rows', '1000', '--seconds', '1'];
-const KINDS = isWhole ? Object.keys(worst) : ['health'];
+const ROWS = isWhole ? [] : ['--rows', '1000'];
+const SECONDS = scaled({ fast: 1, full: 10, long: 10 });
+/** How long a token is scraped beside another. */
+const SCRAPED_SECONDS = Number(process.env.PROVE_SECONDS ?? scaled({ fast: 1, full: 60, long: 600 }));
+const SCRAPES = 'scrapes';
+const KINDS = isWhole ? Object.keys(worst).filter((kind) => kind !== SCRAPES) : ['health'];
 /** Other work of the machine makes a run miss an aim. If the first run does, most of three must not. */
 const MOST_RUNS = 3;
 
@@ -17,7 +21,7 @@ const SERVED: readonly string[] = ['200', '200, left'];
 const WAITING = 'unanswered, left';
 const REFUSED = '503';
 /** Long lists take the token's share of the connections, and its other requests are refused meanwhile. */
-const SHARED: readonly string[] = ['cron', 'lists', 'slow-readers'];
+const SHARED: readonly string[] = ['cron', 'lists', 'slow-readers', SCRAPES];
 
 interface Load {
   readonly beside: string;
@@ -29,6 +33,7 @@ interface Load {
 interface Probe {
   readonly name: string;
   readonly p99: number;
+  readonly asked: number;
   readonly refused: number;
   /** Absent if there is no aim. */
   readonly reached?: boolean;
@@ -36,14 +41,9 @@ interface Probe {
 
 const isMissed = ({ probes }: Load) => isWhole && probes.some(({ reached }) => reached === false);
 
-async function measure(kinds: readonly string[]): Promise<readonly Load[]> {
-  const report = await runCommand(process.execPath, [
-    NEIGHBOURS,
-    '--json',
-    ...ARGUMENTS,
-    '--kinds',
-    kinds.join(),
-  ]);
+async function measure(kinds: readonly string[], seconds = SECONDS): Promise<readonly Load[]> {
+  const args = [NEIGHBOURS, '--json', ...ROWS, '--seconds', String(seconds), '--kinds', kinds.join()];
+  const report = await runCommand(process.execPath, args, { minutes: 10 + seconds / 60 });
   return JSON.parse(report);
 }
 
@@ -74,4 +74,13 @@ test('A token and a page of the panel are answered in time beside a token that d
   expect(loads.flatMap(faultsOf)).toEqual([]);
   expect(loads.flatMap(({ probes }) => probes.filter(({ refused }) => refused > 0))).toEqual([]);
   expect([...runs].filter(([kind, { length }]) => length === 0 || missedOf(kind) > length / 2)).toEqual([]);
+});
+
+test('A scrape shows every list beside a token that does its worst', async () => {
+  const loads = await measure([SCRAPES], SCRAPED_SECONDS);
+  const scrapes = loads.flatMap(({ probes }) => probes.filter(({ name }) => name === 'scrape'));
+  for (const { asked, refused } of scrapes)
+    figure(`scrapes in ${SCRAPED_SECONDS} s, that lacked a list`, `${asked}, ${refused}`);
+  expect(loads.flatMap(faultsOf)).toEqual([]);
+  expect(scrapes.map(({ refused }) => refused)).toEqual([0]);
 });

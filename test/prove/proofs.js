@@ -165,10 +165,13 @@ exports.proofs = [
     promise: 'A token that does its worst delays neither the panel nor other tokens.',
     files: [
       'test/prove/neighbours.test.ts',
+      'test/metrics/neighbours.test.ts',
+      'test/metrics/readings.test.ts',
+      'test/lib/lists/sharedReads.test.ts',
       'test/http/streams/share.test.ts',
       'test/http/faults/frozen.test.ts',
     ],
-    plants: ['share of a token'],
+    plants: ['share of a token', 'failure of another token', 'read of another token'],
   },
   {
     name: 'section',

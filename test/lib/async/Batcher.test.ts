@@ -57,6 +57,22 @@ describe('A batcher', () => {
     expect(await next).toBe('C');
   });
 
+  it('tells why a batch failed in a room only to the requests of its name', async () => {
+    const nameOf = (text: string) => text.slice(0, 1);
+    const { batcher, batches } = heldBatcher({ nameOf });
+    const failed = [batcher.ask('a1'), batcher.ask('a2')];
+    const others = [batcher.ask('b1'), batcher.ask('c1')];
+    const outcomes = Promise.allSettled(failed);
+    await turn();
+    expect(batches.map(({ batch }) => batch)).toEqual([['a1', 'a2', 'b1', 'c1']]);
+    batches[0]?.fail(new Error('lost'));
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await turn();
+    expect(batches[1]?.batch).toEqual(['b1', 'c1']);
+    batches[1]?.end(['B1', 'C1']);
+    expect(await Promise.all(others)).toEqual(['B1', 'C1']);
+  });
+
   it('fails all requests of a batch that throws before it begins', async () => {
     const batcher = new Batcher<string, string>(() => {
       throw new Error('broken');

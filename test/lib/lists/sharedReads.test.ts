@@ -64,10 +64,12 @@ describe('Requests for the same list', () => {
     expect((await late).body.data.items[0].status).toBe('succeeded');
   });
 
-  /** Sends requests that arrive together. */
-  const together = (inits: readonly RequestInit[]) => {
+  /** Sends requests that arrive together, by default of the same token. */
+  const together = (inits: readonly RequestInit[], tokens = inits.map(() => token)) => {
     door.gather(inits.length);
-    return inits.map((init) => panel.get(PATH, token, init).finally(() => door.gather(1)));
+    return inits.map((init, index) =>
+      panel.get(PATH, tokens[index] as string, init).finally(() => door.gather(1)),
+    );
   };
 
   test('get their answer though the client that asked first has left', async () => {
@@ -83,7 +85,17 @@ describe('Requests for the same list', () => {
     expect(readings).toHaveLength(1);
   });
 
-  test('all fail with the read that they share, and the next is answered', async () => {
+  test('of another token are read for it if the read that they share fails', async () => {
+    const [failed, other] = together([{}, {}], [token, await panel.token()]);
+    const first = await under(1);
+    first.fail();
+    const second = await under(2);
+    second.end('running');
+    const statuses = await Promise.all([failed, other].map(async (answer) => (await answer)?.status));
+    expect(statuses.toSorted()).toEqual([200, 500]);
+  });
+
+  test('of one token all fail with the read that they share, and the next is answered', async () => {
     const asked = together([{}, {}]);
     (await under(1)).fail();
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([500, 500]);

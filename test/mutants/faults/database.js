@@ -75,6 +75,13 @@ exports.faults = [
     on: 'mariadb',
   },
   {
+    name: 'read of another token',
+    breaks: 'A shared read that fails is repeated for the requests of other tokens.',
+    text: 'if (asking.name === name) asking.reject(error);',
+    replacement: 'asking.reject(error);',
+    test: 'of another token are read for it if the read that they share fails',
+  },
+  {
     name: 'backslash in a text',
     breaks: 'A text is the same text in every sql_mode.',
     text: `return \`_utf8mb4 X'\${Buffer.from(text).toString('hex')}'\`;`,
