@@ -56,13 +56,14 @@ export function createScraper(mount: Installation, endpoints: readonly ReadEndpo
       // One after another, so that a list that hangs occupies one slot. After a failure, the next would fail too.
       for (const reading of readings) {
         if (reading.beside && !grants(token.scopes, reading.beside)) continue;
-        if (readable && last?.families !== null) last = await inTime(share(reading, readable)).catch(failed);
+        if (readable && last?.families !== null)
+          last = (await inTime(share(reading, readable)).catch(() => undefined)) ?? failed();
         if (last) families.push(...(last.families ?? []), ...aboutReading(reading.name, last));
       }
       return families;
     }
 
-    function share(reading: Reading, readable: Readable): Promise<Outcome> {
+    function share(reading: Reading, readable: Readable): Promise<Outcome | undefined> {
       const warn = (error: unknown) => {
         mount.log.warn('panel-api metrics not read', { list: reading.name, ...causeFacts(error) });
         throw error;

@@ -23,10 +23,8 @@ export interface Asked {
   readonly read: (run: Run) => Promise<readonly Family[]>;
 }
 
-/** A place, and the token that has waited for it. */
-interface Place extends Pick<Asked, 'tokenId'> {
-  readonly run: Run;
-}
+/** The request that has waited for a place, and what runs statements in it. */
+type Place = Asked & { readonly run: Run };
 
 interface Kept {
   readonly outcome: Promise<Outcome>;
@@ -55,7 +53,7 @@ export class SharedReadings {
         most: Infinity,
         patienceMs: Infinity,
         nameOf: ({ tokenId }) => tokenId,
-        enter: ({ tokenId, enter }, batch) => enter((run) => batch({ run, tokenId })),
+        enter: (asked, batch) => asked.enter((run) => batch({ ...asked, run })),
       }),
   );
 
@@ -70,16 +68,15 @@ export class SharedReadings {
     for (const [key, { until }] of this.#kept) if (until <= now) this.#kept.delete(key);
   }
 
-  /** Returns the outcome of the reading with this key, or reads. Never rejects. */
-  async ask(key: string, asked: Asked): Promise<Outcome> {
+  /**
+   * Returns the outcome of the reading with this key, or reads; undefined if it waited for its place in vain, or failed
+   * and may be repeated at once. Never rejects.
+   */
+  async ask(key: string, asked: Asked): Promise<Outcome | undefined> {
     const shared = asked.isKept ? await this.#known(key) : undefined;
     if (shared?.families) return shared;
     const failed = () => this.#known(failureKey(key, asked));
-    try {
-      return (await failed()) ?? (await this.#batches(key, asked));
-    } catch {
-      return (await failed()) ?? { families: null, startedAt: performance.now(), tookMs: 0 };
-    }
+    return (await failed()) ?? this.#batches(key, asked).catch(failed);
   }
 
   #known(key: string): Promise<Outcome> | undefined {
@@ -88,19 +85,17 @@ export class SharedReadings {
   }
 
   /** Reads once for these requests. Rejects if the reading fails. */
-  async #read(key: string, asked: readonly Asked[], { run, tokenId }: Place): Promise<readonly Outcome[]> {
-    const { read, isKept } = asked[0] as Asked;
-    const outcome = this.#outcomeOf(() => read(run));
+  async #read(key: string, asked: readonly Asked[], place: Place): Promise<readonly Promise<Outcome>[]> {
+    const outcome = this.#outcomeOf(() => place.read(place.run));
     const kept: Kept = { outcome, until: Infinity };
-    if (isKept) this.#kept.set(key, kept);
+    if (place.isKept) this.#kept.set(key, kept);
     const { families, startedAt, tookMs } = await outcome;
     const rest = tookMs > SLOW_MS ? tookMs * SLOW_REST : 0;
-    const age = Math.max(this.#maxAgeMs, tookMs + rest);
-    kept.until = startedAt + age;
-    if (families) return Promise.all(asked.map(() => outcome));
+    kept.until = startedAt + Math.max(this.#maxAgeMs, tookMs + rest);
+    if (families) return asked.map(() => outcome);
     kept.until = Math.min(kept.until, performance.now() + MOST_REST_MS);
     this.#kept.delete(key);
-    this.#kept.set(failureKey(key, { tokenId }), kept);
+    this.#kept.set(failureKey(key, place), kept);
     throw new Error('The reading has failed.');
   }
 
@@ -111,6 +106,6 @@ export class SharedReadings {
   }
 }
 
-function failureKey(key: string, { tokenId }: Pick<Asked, 'tokenId'>): string {
+function failureKey(key: string, { tokenId }: Asked): string {
   return JSON.stringify([key, tokenId]);
 }

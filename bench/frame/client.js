@@ -8,7 +8,7 @@ const { answerParent } = require('./processes');
 const agent = new Agent({ keepAlive: true, noDelay: true });
 const longestMs = 600_000;
 /** How long after the others a hurried request is sent, and after how long its client leaves. */
-const HURRIED_MS = 100;
+const HURRIED_MS = 300;
 const rowStart = Buffer.from('{"id":');
 
 /** Sends a GET and resolves with the response when its headers have arrived. */

@@ -35,18 +35,19 @@ const probes = {
 };
 
 /** The other token arrives first, as it may with each request. */
-const HEAD_START_MS = 500;
+const HEAD_START_MS = 1000;
 
 /** What a scrape shows of a list that was read. */
 function upLine(list) {
   return `panel_source_up{list="${list}"} 1`;
 }
 
-/** No index serves a filter. A long command is masked word by word. */
+/** No index serves a filter by type, but two the readings of the metrics. A long command is masked word by word. */
 const command = "repeat('/usr/bin/php -d memory_limit=512M /home/c/www/cron.php --id=7 | ', 50)";
+const finished_at = 'timestampadd(second, -(seq * 61 % 63072000), utc_timestamp())';
 const listsOf = (rows) => [
   tables.domains,
-  { ...tables.jobs, rows, indexes: [] },
+  { ...tables.jobs, rows, values: { finished_at } },
   { ...tables.cron, rows: Math.ceil(rows / 50), values: { ...tables.cron.values, command } },
 ];
 

@@ -5,7 +5,7 @@ const burst = (pathOf) => ({
 });
 
 const filters = (count) =>
-  Array.from({ length: count }, (_, index) => `jobs.php?status=running&limit=${index + 1}`);
+  Array.from({ length: count }, (_, index) => `jobs.php?type=none&limit=${index + 1}`);
 const times = (count, path) => Array.from({ length: count }, () => path);
 
 /**

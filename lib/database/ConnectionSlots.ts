@@ -55,14 +55,14 @@ export function connectionSlots(share: PoolShare, patienceMs: number) {
     lendsForLong: share.longReads !== null,
     /** For one of the module's own statements, which waits for at most one read. */
     own: (onTimeout: () => Error) => share.all.enter('own', patienceMs, onTimeout),
-    /** For a read of the panel's data. */
-    read,
-    /** For a read of the panel's data that others share with the token that asks for it. */
-    readShared: (holder: Holder, tokenId: number, onTimeout: () => Error) =>
-      both(
-        () => turns.enter(tokenId, patienceMs, onTimeout),
-        () => read(holder, onTimeout),
-      ),
+    /** For a read of the panel's data. With a token, after its turn among the reads that others share with it. */
+    read: (holder: Holder, onTimeout: () => Error, tokenId?: number) =>
+      tokenId === undefined
+        ? read(holder, onTimeout)
+        : both(
+            () => turns.enter(tokenId, patienceMs, onTimeout),
+            () => read(holder, onTimeout),
+          ),
     /** For a long list. Only if `lendsForLong`. A token that reads one may read others at the same time. */
     readLong: (holder: Holder, onTimeout: () => Error) =>
       both(

@@ -85,9 +85,7 @@ export class Database {
    * for them, if others share what is read.
    */
   reading(holder: Holder, tokenId?: number): Database {
-    const { read, readShared } = this.#slots;
-    const enter: Entrance['enter'] = (onTimeout) =>
-      tokenId === undefined ? read(holder, onTimeout) : readShared(holder, tokenId, onTimeout);
+    const enter: Entrance['enter'] = (onTimeout) => this.#slots.read(holder, onTimeout, tokenId);
     return this.#view({ ...this.#entrance, holder, enter });
   }
 
