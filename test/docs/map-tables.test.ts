@@ -67,9 +67,13 @@ test.each(pages)(
     expect(lists).toEqual(expect.arrayContaining(mapped(blocks)));
     const { body } = await panel.get('/api/v1/release-audit.php', token);
     const checks: { id: string; detail: string | null }[] = body.data.checks;
-    expect(checks.filter(({ id, detail }) => lists.includes(id.replace('source_', '')) && detail)).toEqual(
-      [],
-    );
+    const found = checks
+      .filter(({ id }) => lists.includes(id.replace('source_', '')))
+      .map(({ detail }) => detail);
+    // The page has two such logins, so that its joins must tell them apart.
+    expect(
+      found.filter((detail) => detail && !/username .* is the name of another row/.test(detail)),
+    ).toEqual([]);
   },
 );
 

@@ -146,7 +146,7 @@ describe('The API section', () => {
   test.each<[string, (token: string) => string]>([
     ['no token', () => ''],
     ['a forged token', (token) => token.slice(0, -9) + (token.at(-9) === 'A' ? 'B' : 'A') + token.slice(-8)],
-    ['a token of a later time', (token) => token.replace(/^\w+/, 'zzzzzzzz')],
+    ['a token of a later time', (token) => `zzzzzzzz${token.slice(8)}`],
     ['half a token', (token) => token.slice(0, 30)],
   ])('refuses a form with %s, and writes nothing', async (_which, changed) => {
     const before = [await tokens(), await entries()];

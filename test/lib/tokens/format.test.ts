@@ -3,6 +3,7 @@ import { tokensWithin } from '../../../lib/tokens/findTokens';
 import { isTokenShaped, newToken, withoutTokens } from '../../../lib/tokens/tokenFormat';
 import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { startPanel, type TestPanel } from '../../fixture/panel';
+import '../../fixture/tryAgain';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -11,8 +11,8 @@ exports.faults = [
   {
     name: 'rounded account',
     breaks: 'A number that has lost digits is the id of no row.',
-    text: "typeof plain === 'number' && !Number.isSafeInteger(plain) ? null : plain",
-    replacement: 'plain',
+    text: "if (typeof plain === 'number' && !Number.isSafeInteger(plain)) return null;",
+    replacement: '',
     test: 'has no row of the account',
   },
   {

@@ -40,8 +40,8 @@ exports.faults = [
   {
     name: 'formula behind a semicolon',
     breaks: 'A spreadsheet runs no part of a cell of the file of the audit trail.',
-    text: '(?<=^|[;\\t\\n]|\\r(?!\\n))',
-    replacement: '(?<=^)',
+    text: '(index === 0 ? "\'" : \'\') + before.replace(CELL_START, "\'")',
+    replacement: "(index === 0 ? \"'\" : '') + before",
     test: 'holds no formula behind a character at which a spreadsheet may split',
     on: 'sqlite',
   },
@@ -83,7 +83,7 @@ exports.faults = [
   {
     name: 'stranger in the section',
     breaks: 'The section shows its pages only to administrators.',
-    text: "if (actor === null) throw new SectionFailure('forbidden');",
+    text: "throw new SectionFailure('forbidden');",
     replacement: '',
     test: 'only to users that the panel names',
   },
@@ -118,8 +118,8 @@ exports.faults = [
   {
     name: 'formula in a file',
     breaks: 'A spreadsheet runs no cell of the file of the audit trail.',
-    text: 'visibleText(value).replace(BEFORE_FORMULA, "\'")',
-    replacement: 'visibleText(value)',
+    text: "(index === 0 ? \"'\" : '') + before.replace(",
+    replacement: 'before.replace(',
     test: 'holds no formula for a spreadsheet in',
     on: 'sqlite',
   },

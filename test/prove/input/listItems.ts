@@ -26,26 +26,33 @@ export function itemOf({ name: list, fields }: Operation, row: StoredRow): Item 
   const value = (name: string) => meaningOf(fields[name]!, row[name] ?? null);
   const names = Object.keys(compared(list, fields));
   return Object.fromEntries(
-    names.map((name) => [name, name in DERIVED ? DERIVED[name]!(value) : value(name)]),
+    names.map((name) => [name, name in DERIVED ? DERIVED[name]!(value, row) : value(name)]),
   );
 }
 
 type Values = (name: string) => unknown;
 
 /** Fields that are no column's value. */
-const DERIVED: Readonly<Record<string, (value: Values) => unknown>> = {
-  duration_ms: (value) => duration(value('started_at'), value('finished_at')),
-  days_left: (value) => {
-    const days = Math.floor((Date.parse(String(value('expires_at'))) - NOW) / 86_400_000);
+const DERIVED: Readonly<Record<string, (value: Values, row: StoredRow) => unknown>> = {
+  duration_ms: (_, { started_at, finished_at }) => duration(started_at, finished_at),
+  days_left: (_, { expires_at }) => {
+    const days = Math.floor((momentOf(expires_at) - NOW) / 86_400_000);
     return Number.isNaN(days) ? null : days;
   },
   file_name: (value) => baseName(value('file_name')),
   is_set: (value) => (value('value') ?? '') !== '',
 };
 
-function duration(...times: readonly unknown[]): number | null {
-  const [from, to] = times.map((time) => Date.parse(String(time)));
+/** The milliseconds between two stored times. */
+function duration(...times: readonly (string | null | undefined)[]): number | null {
+  const [from, to] = times.map(momentOf);
   return to! >= from! ? to! - from! : null;
+}
+
+/** A stored time in milliseconds, which an answer does not show. */
+function momentOf(stored: string | null | undefined): number {
+  const [, fraction = ''] = /\.(\d{1,3})/.exec(stored ?? '') ?? [];
+  return Date.parse(timeOf(stored ?? '') ?? '') + Number(fraction.padEnd(3, '0'));
 }
 
 /** The last part of a path. An address may have a password before the path, and a signature behind it. */
