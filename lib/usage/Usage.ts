@@ -13,6 +13,7 @@ import {
   MOST_KEPT_DAYS,
   type Period,
   presentHour,
+  requestsDuring,
   type StatusClass,
   statusClass,
   type UsageCount,
@@ -114,7 +115,7 @@ export class Usage {
     const { days = TOTAL_DAYS } = period;
     if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
       throw new InvalidInput('days', `The days must be a whole number from 1 to ${MOST_DAYS}.`);
-    return together(await this.#read([tokenId].flat(), days))
+    return together(await this.#read([tokenId].flat(), days, usageDuring))
       .toSorted(
         (one, other) =>
           other.day - one.day ||
@@ -181,18 +182,22 @@ export class Usage {
 
   async #requests(tokenIds: readonly number[], days: number): Promise<ReadonlyMap<number, number>> {
     const requests = new Map(tokenIds.map((id) => [id, 0]));
-    for (const count of await this.#read(tokenIds, days))
+    for (const count of await this.#read(tokenIds, days, requestsDuring))
       requests.set(count.tokenId, (requests.get(count.tokenId) ?? 0) + count.requests);
     return requests;
   }
 
-  async #read(tokenIds: readonly number[], days: number): Promise<readonly DayCount[]> {
+  async #read<T>(
+    tokenIds: readonly number[],
+    days: number,
+    during: (own: UsageParts, days: Period, ids: readonly number[]) => Promise<readonly T[]>,
+  ): Promise<readonly (T | DayCount)[]> {
     const ids = new Set(tokenIds.filter(isTokenId));
     if (ids.size === 0) return [];
     // Counts that are being written may be in neither the table nor memory.
     return this.#buffer.aside(async () => {
       const period = periodUntil(dayOfHour(await presentHour(this.#own)), days);
-      const written = await usageDuring(this.#own, period, [...ids]);
+      const written = await during(this.#own, period, [...ids]);
       const waiting = this.#buffer.counts().filter(({ tokenId }) => ids.has(tokenId));
       return [...written, ...waiting.map(onDay).filter(({ day }) => isWithin(period, day))];
     });

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Database } from '../database/Database';
 import { integerIn } from '../database/DatabaseFailure';
 import type { OwnTables } from '../database/migrations/Migrations';
@@ -168,29 +169,41 @@ export async function presentHour({ database }: OwnTables): Promise<number> {
 }
 
 /** Returns the counts of these tokens in these days. */
-export async function usageDuring(
-  own: OwnTables,
-  days: Period,
-  tokenIds: readonly number[],
-): Promise<readonly DayCount[]> {
-  const found: DayCount[][] = [];
-  for (let from = 0; from < tokenIds.length; from += MOST_PER_STATEMENT)
-    found.push(await someDuring(own, days, tokenIds.slice(from, from + MOST_PER_STATEMENT)));
-  return found.flat();
-}
-
-async function someDuring({ database, tables }: OwnTables, days: Period, tokenIds: readonly number[]) {
-  const rows = await database.query('usage.read', (knex) =>
-    knex(tables.usage)
-      .select('day', 'endpoint', 'requests', { token: 'token_id', class: 'status_class', last: 'last_at' })
-      .whereIn('token_id', tokenIds)
-      .whereBetween('day', [days.first, days.last]),
+export async function usageDuring(own: OwnTables, days: Period, tokenIds: readonly number[]) {
+  const columns = { class: 'status_class', last: 'last_at' };
+  const rows = await readDuring(own, days, tokenIds, (counts) =>
+    counts.select('day', 'endpoint', 'requests', columns),
   );
   return rows.map((row) => ({
     ...dayCount('usage.read', row),
     tokenId: integerIn('usage.read', row.token),
     lastAt: row.last === null ? null : integerIn('usage.read', row.last),
   }));
+}
+
+/** Returns the requests of each of these tokens in these days. */
+export async function requestsDuring(own: OwnTables, days: Period, tokenIds: readonly number[]) {
+  const rows = await readDuring(own, days, tokenIds, (counts) =>
+    counts.sum({ requests: 'requests' }).groupBy('token_id'),
+  );
+  const number = (value: unknown) => integerIn('usage.read', value);
+  return rows.map(({ token, requests }) => ({ tokenId: number(token), requests: number(requests) }));
+}
+
+async function readDuring(
+  { database, tables }: OwnTables,
+  { first, last }: Period,
+  tokenIds: readonly number[],
+  select: (counts: Knex.QueryBuilder) => Knex.QueryBuilder,
+) {
+  const found: Readonly<Record<string, unknown>>[][] = [];
+  for (let from = 0; from < tokenIds.length; from += MOST_PER_STATEMENT) {
+    const ids = tokenIds.slice(from, from + MOST_PER_STATEMENT);
+    const ofTokens = (counts: Knex.QueryBuilder) =>
+      counts.select({ token: 'token_id' }).whereIn('token_id', ids).whereBetween('day', [first, last]);
+    found.push(await database.query('usage.read', (knex) => select(ofTokens(knex(tables.usage)))));
+  }
+  return found.flat();
 }
 
 /** Returns the requests of all tokens together in these hours, by day, endpoint and class of statuses. */

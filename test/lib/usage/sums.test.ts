@@ -53,6 +53,25 @@ describeEachEngine('The sums of tokens', (engine) => {
     expect(await usage.sums({ ids: [record.id] })).toEqual(new Map([[record.id, 41]]));
   });
 
+  test('of named tokens are added up by the database', async () => {
+    const { record } = await create();
+    const { knex } = database;
+    const day = Math.floor(Date.now() / 86_400_000);
+    const counts = Array.from({ length: 20 }, (_, ago) =>
+      ['domains', 'jobs'].map((endpoint) => ({ day: day - ago, endpoint, requests: 3 })),
+    );
+    const whose = { token_id: record.id, status_class: 2 };
+    await knex('panel_api_usage').insert(counts.flat().map((count) => ({ ...count, ...whose })));
+    const rows: unknown[] = [];
+    const note = (found: readonly unknown[], { sql }: { sql: string }) => {
+      if (/panel_api_usage\b/.test(sql)) rows.push(...found);
+    };
+    knex.on('query-response', note);
+    expect(await panel.api.usage.sums({ ids: [record.id] })).toEqual(new Map([[record.id, 120]]));
+    knex.removeListener('query-response', note);
+    expect(rows).toHaveLength(1);
+  });
+
   test('are made anew on each day from the counts of 30 days, also after a clock was wrong', async () => {
     const { token, record } = await create();
     const { knex } = database;
