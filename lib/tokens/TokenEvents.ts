@@ -142,18 +142,21 @@ export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts)
  */
 function useOf(network: string, seen: string | null, at: number) {
   const day = String(Math.floor(at / DAY_SECONDS));
-  if (` ${seen}`.includes(` ${network}=${day}`)) return null;
   // A network may be stored without a day.
-  const entries = seen?.split(' ').map((one) => [...one.split('='), ''].slice(0, 2) as [string, string]);
-  const known = new Map(entries);
-  const isNew = !known.has(network);
-  const isReplacing = isNew && known.size >= MOST_NETWORKS;
+  const stored = Array.from(seen?.matchAll(/([^ =]+)=?(\S*)/g) ?? [], ([, one = '', last = '']) => [
+    one,
+    last,
+  ]);
+  const last = stored.find(([one]) => one === network)?.[1];
+  // A request that began on the day before may end after those of this day.
+  if (last !== undefined && last >= day) return null;
+  const others = stored.filter(([one]) => one !== network);
+  const isReplacing = others.length >= MOST_NETWORKS;
   const mark = isReplacing ? `${day}+` : day;
-  if (isReplacing && [...known.values()].filter((one) => one === mark).length >= MOST_REPLACED) return null;
-  known.delete(network);
-  const others = [...known].toSorted(([, one], [, other]) => Number(one < other) - Number(one > other));
-  const all = [[network, mark], ...others.slice(0, MOST_NETWORKS - 1)];
-  return { networks: all.map((one) => one.join('=')).join(' '), isNew };
+  if (isReplacing && others.filter(([, one]) => one === mark).length >= MOST_REPLACED) return null;
+  const latest = others.toSorted(([, one = ''], [, other = '']) => Number(one < other) - Number(one > other));
+  const all = [[network, mark], ...latest.slice(0, MOST_NETWORKS - 1)];
+  return { networks: all.map((one) => one.join('=')).join(' '), isNew: last === undefined };
 }
 
 /** The token without what only this file reads. */

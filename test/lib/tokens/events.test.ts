@@ -208,6 +208,15 @@ describeOneEngine('The events of a token', (engine) => {
       database.knex.removeListener('query', count);
     });
 
+    test('keep the day of their last use if a request that began on the day before ends later', async () => {
+      const { token, record } = await create(panel);
+      const tomorrow = dayOf(record.createdAt) + 1;
+      const seen = `192.0.2.0/24=${tomorrow}+ 198.51.100.0/24=${tomorrow}`;
+      await alter(database, record.id, { seen_networks: seen });
+      expect(await toldOf(0, () => use(token, ['192.0.2.7', '198.51.100.7']))).toEqual([]);
+      expect(await stored(record.id)).toBe(seen);
+    });
+
     test('are told of none that was stored without a day', async () => {
       const { token, record } = await create(panel);
       await alter(database, record.id, { seen_networks: '192.0.2.0/24 198.51.100.0/24' });
