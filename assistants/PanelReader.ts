@@ -60,6 +60,8 @@ export function createPanelReader(limited: Limited, installation: Installation) 
 
   return {
     options,
+    /** The names of all lists, whether or not the token may read them. */
+    listNames: installation.operations.filter(({ kind }) => kind === 'list').map(({ name }) => name),
     /** Ended when no client waits for the answer. */
     end: request.cancellation,
     endpoints,

@@ -13,9 +13,8 @@ import { doorEndpoint, doorOptions, doorRouter } from '../middleware/doors';
 import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 import { createPanelReader } from './PanelReader';
-import { answerMessage, type ProtocolParts } from './protocol';
+import { answerMessage } from './protocol';
 import { readMessage, refusal } from './readMessage';
-import { createTools } from './tools';
 
 /** The options of `createMcp`. Only `api` is required. */
 export interface McpOptions {
@@ -50,8 +49,7 @@ export function createMcp(options: McpOptions): Mcp {
   const peer = locatePeer();
   const installation = installationOf(api) as Installation;
   installation.doors.set(DOOR.name, path);
-  const protocol = { peer, tools: createTools(installation.operations) };
-  const serve = answering(installation)(DOOR, (request, ctx) => answer(ctx, request, installation, protocol));
+  const serve = answering(installation)(DOOR, (request, ctx) => answer(ctx, request, installation, peer));
   // Some clients end every path with a slash.
   return doorRouter(path, installation.log, serve, '{/}');
 }
@@ -77,7 +75,7 @@ async function answer(
   ctx: Context,
   request: ApiRequest,
   installation: Installation,
-  protocol: ProtocolParts,
+  peer: string,
 ): Promise<AnswerContent> {
   // No token is looked up while the door is off, as while the API is off.
   if (!(await installation.settings.get('assistantsEnabled')))
@@ -92,6 +90,6 @@ async function answer(
     await limited.counted;
     const read = await readMessage(ctx);
     if ('text' in read) return read;
-    return answerMessage(read.message, ctx, createPanelReader(limited, installation), protocol);
+    return answerMessage(read.message, ctx, createPanelReader(limited, installation), peer);
   });
 }

@@ -66,28 +66,21 @@ function nodeHandler(router: Router, { prefix, log }: NodeMount, options: Handle
   const Koa = require('koa') as typeof import('koa');
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies });
   const answer = app.use(takeParsedBody).use(router.routes()).callback();
-  function handle(request: NodeRequest, response: NodeResponse, next?: () => void): boolean {
+  return ((request: NodeRequest, response: NodeResponse, next?: () => void) => {
     const url = ownUrl(request, prefix);
     const path = url.replace(/[?#].*/s, '');
     const isOwn = router.match(path, request.method ?? '').route;
     // An answer that has begun belongs to the panel.
     if (isOwn && response.headersSent) log.warn('panel-api request answered before', { route: path });
-    if (!isOwn || response.headersSent) {
-      next?.();
-      return isOwn;
-    }
+    // h3 sends what a handler returns that was given `next`.
+    if (!isOwn || response.headersSent) return next ? void next() : isOwn;
     const given = request.url ?? '';
     request.url = url;
     // Koa's types name HTTP/1 only.
     void answer(request as IncomingMessage, response as ServerResponse).finally(() => {
       request.url = given;
     });
-    return true;
-  }
-  // h3 sends what a handler returns that was given `next`.
-  return ((request: NodeRequest, response: NodeResponse, next?: () => void) => {
-    const answers = handle(request, response, next);
-    return next ? undefined : answers;
+    return next ? undefined : true;
   }) as NodeHandler;
 }
 

@@ -1,4 +1,3 @@
-import type { Operation } from '../../lib/operations/Operation';
 import { asApiError } from '../../lib/requests/asApiError';
 import { refusedResult, type ToolResult } from '../answers';
 import type { PanelReader, ReadableList } from '../PanelReader';
@@ -10,7 +9,7 @@ import { overview } from './overview';
 import { problems } from './problems';
 import { readArguments } from './readArguments';
 import { server } from './server';
-import { isList, type Tool } from './Tool';
+import type { Tool } from './Tool';
 
 /** All tools, in the order in which they are shown. */
 const TOOLS: readonly Tool[] = [overview, problems, find, list, count, server];
@@ -23,40 +22,32 @@ const DETAILS: readonly Detail[] = ['words', 'ranges', 'filters'];
 // A code of JSON-RPC.
 const INVALID_PARAMS = -32_602;
 
-export type Tools = ReturnType<typeof createTools>;
+/** Describes the tools that the token may call, with the lists that it may read. */
+export async function describeTools(reader: PanelReader) {
+  const lists: ReadableList[] = [];
+  await reader.eachList(async (one) => {
+    lists.push(one);
+  });
+  const shown = TOOLS.filter((tool) => reader.endpoints().some(tool.reads));
+  const described = DETAILS.map((detail) => shown.map((tool) => describeTool(tool, lists, detail)));
+  const isShort = (tools: object) => Buffer.byteLength(JSON.stringify(tools)) <= MOST_BYTES;
+  return described.find(isShort) ?? described.at(-1);
+}
 
-/** Creates the tools of one mount. */
-export function createTools(operations: readonly Operation[]) {
-  const names = operations.filter(isList).map(({ name }) => name);
-  return {
-    /** Describes the tools that the token may call, with the lists that it may read. */
-    async describe(reader: PanelReader) {
-      const lists: ReadableList[] = [];
-      await reader.eachList(async (one) => {
-        lists.push(one);
-      });
-      const shown = TOOLS.filter((tool) => reader.endpoints().some(tool.reads));
-      const described = DETAILS.map((detail) => shown.map((tool) => describeTool(tool, lists, detail)));
-      const isShort = (tools: object) => Buffer.byteLength(JSON.stringify(tools)) <= MOST_BYTES;
-      return described.find(isShort) ?? described.at(-1);
-    },
-
-    /** Calls a tool. Returns why it was refused or failed as its result; throws for a tool that does not exist. */
-    async call(name: unknown, given: unknown, reader: PanelReader): Promise<ToolResult> {
-      const tool = TOOLS.find((one) => one.name === name);
-      if (!tool) throw Object.assign(new Error('Unknown tool.'), { code: INVALID_PARAMS });
-      reader.record(tool.name, null);
-      try {
-        const args = readArguments(tool, names, given, reader.options.tokenPrefix);
-        await reader.requireAny(tool.reads);
-        return await tool.call(args as never, reader);
-      } catch (thrown) {
-        const error = asApiError(thrown);
-        reader.record(tool.name, error);
-        return refusedResult(error);
-      }
-    },
-  };
+/** Calls a tool. Returns why it was refused or failed as its result; throws for a tool that does not exist. */
+export async function callTool(name: unknown, given: unknown, reader: PanelReader): Promise<ToolResult> {
+  const tool = TOOLS.find((one) => one.name === name);
+  if (!tool) throw Object.assign(new Error('Unknown tool.'), { code: INVALID_PARAMS });
+  reader.record(tool.name, null);
+  try {
+    const args = readArguments(tool, given, reader);
+    await reader.requireAny(tool.reads);
+    return await tool.call(args as never, reader);
+  } catch (thrown) {
+    const error = asApiError(thrown);
+    reader.record(tool.name, error);
+    return refusedResult(error);
+  }
 }
 
 function describeTool(tool: Tool, lists: readonly ReadableList[], detail: Detail) {

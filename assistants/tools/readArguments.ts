@@ -1,5 +1,6 @@
 import { ApiError, refuseParameter } from '../../lib/errors/ApiError';
 import { shownName } from '../../lib/lists/parseListQuery';
+import type { PanelReader } from '../PanelReader';
 import { parsedIf, textOf, textsOf } from '../values';
 import type { ArgumentSchema, Tool } from './Tool';
 
@@ -7,17 +8,17 @@ import type { ArgumentSchema, Tool } from './Tool';
  * Reads the arguments of a tool by their schemas, also those that a program wrote as text, or as null instead of leaving
  * them out. Throws ApiError `query_invalid` that names the first wrong one.
  */
-export function readArguments(tool: Tool, lists: readonly string[], given: unknown, tokenPrefix: string) {
-  const { input, required = [] } = tool;
+export function readArguments({ input, required = [] }: Tool, given: unknown, reader: PanelReader) {
   const args: Record<string, unknown> = {};
   const all = readArgument('arguments', given ?? {}, { type: 'object' }) as Readonly<Record<string, unknown>>;
-  if (input.list && !lists.includes(textOf(all.list) ?? ''))
-    throw new ApiError('query_invalid', { parameter: 'list', allowed: lists });
+  if (input.list && !reader.listNames.includes(textOf(all.list) ?? ''))
+    throw new ApiError('query_invalid', { parameter: 'list', allowed: reader.listNames });
   for (const [parameter, value] of Object.entries(all)) {
     const schema = Object.hasOwn(input, parameter) && input[parameter];
-    const supported = Object.keys(input);
-    if (!schema)
-      throw new ApiError('query_invalid', { parameter: shownName(parameter, tokenPrefix), supported });
+    if (!schema) {
+      const shown = shownName(parameter, reader.options.tokenPrefix);
+      throw new ApiError('query_invalid', { parameter: shown, supported: Object.keys(input) });
+    }
     if (value !== null) args[parameter] = readArgument(parameter, value, schema);
   }
   for (const parameter of required) if (!(parameter in args)) refuseParameter(parameter, 'given');

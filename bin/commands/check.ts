@@ -72,12 +72,9 @@ export function poolWarnings(...handles: readonly Knex[]): readonly string[] {
       client.driverName === driver &&
       client.connectionSettings &&
       (client.connectionSettings[option] || usual) > PROMISED_MS;
-    return handles.some(isSlow) ? [slowToGiveUp(option)] : [];
+    if (!handles.some(isSlow)) return [];
+    return `The database handle may try to connect for more than ${PROMISED_MS / 1000} s. The API may answer late after a network failure, or open sockets may add up while the database hangs. Set connection.${option} to at most ${PROMISED_MS}.`;
   });
-}
-
-function slowToGiveUp(option: string): string {
-  return `The database handle may try to connect for more than ${PROMISED_MS / 1000} s. The API may answer late after a network failure, or open sockets may add up while the database hangs. Set connection.${option} to at most ${PROMISED_MS}.`;
 }
 
 interface CheckedList extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {

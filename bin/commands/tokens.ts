@@ -9,7 +9,7 @@ import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { continuedLines, isExpiring, isUnused, leftOver } from '../../lib/tokens/tokenWarnings';
 import { parseExpiry, parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
-import type { Definition, Run } from '../onInstallation';
+import type { Definition } from '../onInstallation';
 import { SafeText, safeLines, type Terminal } from '../Terminal';
 import { formatFacts, formatTable } from '../table';
 import { existing, expiryText, tokenColumns, tokenFacts, tokenJson } from '../token';
@@ -103,10 +103,6 @@ export const tokenShow: Definition<[id: number]> = {
   },
 };
 
-function shownToken(record: TokenRecord, { terminal: { screen } }: Run) {
-  return { json: tokenJson(record), text: formatFacts(tokenFacts(record, screen), screen) };
-}
-
 export const tokenFind: Definition = {
   description: 'show which tokens a text on standard input contains',
   input: readTokens,
@@ -158,9 +154,10 @@ export const tokenEdit: Definition<[id: number, PropertyOptions]> = {
       throw new InvalidInput('request', 'Name at least one property to change, such as --name.');
   },
   async run({ tokens }, run, id, options) {
-    const changed = existing(id, await tokens.update(id, propertiesOf(options), run.terminal.author));
+    const { author, screen } = run.terminal;
+    const changed = existing(id, await tokens.update(id, propertiesOf(options), author));
     accountNote(options, run);
-    return shownToken(changed, run);
+    return { json: tokenJson(changed), text: formatFacts(tokenFacts(changed, screen), screen) };
   },
 };
 

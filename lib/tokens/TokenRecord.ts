@@ -122,11 +122,8 @@ export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord
 }
 
 /** Decides whether a token is active. A token that expires now has expired. */
-export function stateOf({
-  revokedAt,
-  expiresAt,
-  readAt,
-}: Pick<TokenRecord, 'revokedAt' | 'expiresAt' | 'readAt'>) {
+export function stateOf(token: Pick<TokenRecord, 'revokedAt' | 'expiresAt' | 'readAt'>) {
+  const { revokedAt, expiresAt, readAt } = token;
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && readAt >= expiresAt ? 'expired' : 'active';
 }

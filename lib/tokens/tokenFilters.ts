@@ -16,7 +16,7 @@ export const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
 export type TokenFilter = (typeof FILTERS)[number];
 
 /** The SQL of each group of tokens that is shown or counted. */
-function groups({ database: { knex, dialect }, tables }: OwnTables) {
+export function groupSql({ database: { knex, dialect }, tables }: OwnTables) {
   const { now } = dialect;
   const active = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
   // A rotated token is meant to expire, unless the token that replaced it was revoked.
@@ -38,12 +38,7 @@ function groups({ database: { knex, dialect }, tables }: OwnTables) {
   };
 }
 
-type Group = keyof ReturnType<typeof groups>;
-
-/** The SQL of the tokens that a filter returns. */
-export function filterSql(filter: TokenFilter, parts: OwnTables): string {
-  return groups(parts)[filter];
-}
+type Group = keyof ReturnType<typeof groupSql>;
 
 /** Returns the number of tokens in each of these groups, of all or of some, read in one statement. */
 export async function countGroups<K extends Group>(
@@ -53,7 +48,7 @@ export async function countGroups<K extends Group>(
   some: (knex: Knex, tokens: Knex.QueryBuilder) => Knex.QueryBuilder = (_knex, tokens) => tokens,
 ): Promise<Record<K, number>> {
   const { database, tables } = parts;
-  const conditions = groups(parts);
+  const conditions = groupSql(parts);
   const counts = wanted.map(
     (group) => `COALESCE(SUM(CASE WHEN ${conditions[group]} THEN 1 ELSE 0 END), 0) AS ${group}`,
   );
@@ -103,7 +98,7 @@ export async function readAttention(parts: TokensParts): Promise<TokenAttention>
   const database = parts.database.reading('tokens');
   const read = async (group: keyof typeof counts, order: string): Promise<TokenGroup> => {
     if (counts[group] === 0) return { count: 0, tokens: [] };
-    const condition = groups(parts)[group];
+    const condition = groupSql(parts)[group];
     const rows = await database.query('tokens.attention', () =>
       selectTokens(parts).whereRaw(condition).orderByRaw(order).limit(MOST_SHOWN),
     );

@@ -1,7 +1,7 @@
 import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
-import { FILTERS, filterSql, type TokenFilter } from './tokenFilters';
+import { FILTERS, groupSql, type TokenFilter } from './tokenFilters';
 import {
   checkNarrowing,
   isEverything,
@@ -56,7 +56,8 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
   const { filter, order } = asked;
   const { database, tables } = parts;
   const [value, direction] = ORDERS[order ?? 'newest'];
-  const ended = `CASE WHEN ${filterSql('active', parts)} THEN 0 ELSE 1 END`;
+  const sql = groupSql(parts);
+  const ended = `CASE WHEN ${sql.active} THEN 0 ELSE 1 END`;
   const groups = order === null ? '' : `${ended}, `;
   const isAll = isEverything(asked) && (order ?? 'newest') === 'newest' && filter === null;
   // All others may read every token, so the statements of requests go first.
@@ -68,7 +69,7 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
       // One more than the limit shows whether there is a next page.
       .limit(limit + 1);
     if (order === 'requests') selected.leftJoin(tables.usageTokens, 'token_id', 'id');
-    if (filter !== null) selected.whereRaw(filterSql(filter, parts));
+    if (filter !== null) selected.whereRaw(sql[filter]);
     if (after === null) return selected;
     const further = `(${value} ${direction === 'asc' ? '>' : '<'} ? OR (${value} = ? AND id < ?))`;
     const rest = [after.value, after.value, after.id];
