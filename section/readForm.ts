@@ -18,8 +18,8 @@ export async function readForm(ctx: Context): Promise<URLSearchParams> {
 }
 
 /**
- * Parsers of texts and of bytes leave the form as it was sent. koa-bodyparser and koa-body return a field as a text, or several of one name as an array; more than 20 of them as an
- * object of which the keys are the indexes.
+ * Parsers of texts and of bytes leave the form as it was sent. koa-bodyparser and koa-body return a field as a text, or
+ * several of one name as an array; more than 20 of them as an object of which the keys are the indexes.
  */
 function fieldsOfParsed(body: unknown): URLSearchParams {
   if (typeof body === 'string') return new URLSearchParams(body);

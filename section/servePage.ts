@@ -35,11 +35,10 @@ export function servePage(section: Section, handler: PageHandler, createsToken =
       actor = isActor(named) ? named : null;
       // The panel may have answered itself, for example with a redirect to its login.
       if (actor === null && answerOf(ctx).some((part, index) => part !== before[index])) return;
-      if (actor === null) {
-        // Many a panel returns an empty text for a person who is not signed in.
-        if (named) log.warnOnce("panel-api authorize must return the administrator's name, or null");
-        throw new SectionFailure('forbidden');
-      }
+      // Many a panel returns an empty text for a person who is not signed in.
+      if (actor === null && named)
+        log.warnOnce("panel-api authorize must return the administrator's name, or null");
+      if (actor === null) throw new SectionFailure('forbidden');
       if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
       const request = new SectionRequest(ctx, actor, section);
       const result = handler(request);

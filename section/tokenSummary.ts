@@ -3,7 +3,6 @@ import { toJson } from '../lib/json/json';
 import { type AccessPreview, previewAccess } from '../lib/lists/previewAccess';
 import { EVERY_SCOPE } from '../lib/operations/Operation';
 import type { TokenProperties } from '../lib/tokens/TokenRecord';
-import { tokenWarnings } from '../lib/tokens/tokenWarnings';
 import { accountWords, findAccounts } from './accounts';
 import { code, type Html, html, listed, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
@@ -14,19 +13,15 @@ import { accountLinks, factList, rateText } from './tokenFacts';
 /** How long a page counts rows, in milliseconds. What is not counted by then is named without a number. */
 export const COUNT_MS = 1000;
 
-const NEW = { state: 'active', lastUsedAt: null, rotatedAt: null } as const;
-
 /** The rows of each list that are shown. */
 const SHOWN_ROWS = 3;
 
 /** What a token that is to be created will read; with `showsRows`, also the first rows of each list. */
 export async function tokenSummary(request: SectionRequest, token: TokenProperties, showsRows: boolean) {
   const { installation } = request;
-  const now = Math.floor(Date.now() / 1000);
-  const found = tokenWarnings({ ...token, ...NEW, createdAt: now, readAt: now });
-  const warnings = (['wildcard', 'everlasting'] as const)
-    .filter((warning) => found.includes(warning))
-    .map((warning) => html`<p class="notice warn">${request.text(`summary.${warning}`)}</p>`);
+  const hasEveryScope = token.scopes.includes(EVERY_SCOPE);
+  const warning = (name: 'wildcard' | 'everlasting') =>
+    html`<p class="notice warn">${request.text(`summary.${name}`)}</p>`;
   const limitMs = showsRows ? installation.options.deadlineMs : COUNT_MS;
   const previews = await previewAccess(installation, token, limitMs, showsRows ? SHOWN_ROWS : 0);
   const of = (...states: AccessPreview['state'][]) => previews.filter(({ state }) => states.includes(state));
@@ -37,10 +32,10 @@ export async function tokenSummary(request: SectionRequest, token: TokenProperti
   const counted = (preview: AccessPreview) =>
     html`${titleOf(request, preview)}${preview.items !== null && html` <b>${request.number(preview.items)}</b>`}`;
   const addresses = token.allowedAddresses.map((address) => html`${code(address)} `);
-  return html`${warnings}
+  return html`${hasEveryScope && warning('wildcard')}${token.expiresAt === null && warning('everlasting')}
 ${factList(request, {
   'token.name': token.name,
-  'summary.reads': html`${token.scopes.includes(EVERY_SCOPE) && html`<b>${request.text('form.everything')}</b>: `}${listed(of('counted', 'object', 'failed').map(counted))} ${without('forbidden')} ${without('missing')}`,
+  'summary.reads': html`${hasEveryScope && html`<b>${request.text('form.everything')}</b>: `}${listed(of('counted', 'object', 'failed').map(counted))} ${without('forbidden')} ${without('missing')}`,
   'summary.of': await accountNames(request, token),
   'summary.from': addresses.length > 0 ? addresses : request.text('summary.from.anywhere'),
   'summary.rate': await rateText(request, token.rateLimit),

@@ -7,7 +7,8 @@ import { INTEGER, isList, objects, TEXT, type Tool } from './Tool';
 interface Arguments {
   readonly list: string;
   readonly by?: string;
-  readonly sum?: readonly string[];
+  /** With commas between them. */
+  readonly sum?: string;
   readonly where?: Where;
 }
 
@@ -27,8 +28,7 @@ export const count: Tool<Arguments> = {
   async call({ list, by = 'true', sum, where = {} }, reader) {
     const query = parametersOf(where, await reader.list(list), reader.options.tokenPrefix);
     query.set('count', by);
-    // No name has a space, but some clients write one after a comma.
-    if (sum) query.set('sum', sum.join(',').replaceAll(' ', ''));
+    if (sum !== undefined) query.set('sum', sum);
     const { total, counts, sums } = await reader.page(list, query).catch(throwOfArgument);
     return boundedResult(MOST_VALUES, async (most) => ({
       list,

@@ -51,22 +51,19 @@ export async function callTool(name: unknown, given: unknown, reader: PanelReade
 }
 
 function describeTool(tool: Tool, lists: readonly ReadableList[], detail: Detail) {
+  const { name, title, input, required, output } = tool;
   const names = lists.map(({ operation }) => operation.name);
   return {
-    name: tool.name,
-    title: tool.title,
+    name,
+    title,
     description: tool.description + (tool.describe?.(lists, detail) ?? ''),
-    inputSchema: inputSchema(tool, names),
-    outputSchema: { type: 'object', properties: tool.output },
+    inputSchema: {
+      type: 'object',
+      properties: { ...input, ...(input.list && { list: { ...input.list, enum: names } }) },
+      ...(required && { required }),
+      additionalProperties: false,
+    },
+    outputSchema: { type: 'object', properties: output },
     annotations: { readOnlyHint: true },
-  };
-}
-
-function inputSchema({ input, required = [] }: Tool, lists: readonly string[]) {
-  return {
-    type: 'object',
-    properties: { ...input, ...(input.list && { list: { ...input.list, enum: lists } }) },
-    ...(required.length > 0 && { required: [...required] }),
-    additionalProperties: false,
   };
 }

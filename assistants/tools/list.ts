@@ -6,7 +6,8 @@ import { INTEGER, isList, objects, TEXT, type Tool } from './Tool';
 interface Arguments {
   readonly list: string;
   readonly where?: Where;
-  readonly fields?: readonly string[];
+  /** With commas between them. */
+  readonly fields?: string;
   readonly order?: string;
   readonly limit?: number;
   readonly cursor?: string;
@@ -37,10 +38,8 @@ export const list: Tool<Arguments> = {
   output: { list: TEXT, items: objects, next_cursor: { type: ['string', 'null'] }, more: TEXT },
   async call({ list: name, where = {}, fields, order, limit = DEFAULT_ROWS, cursor }, reader) {
     const query = parametersOf(where, await reader.list(name), reader.options.tokenPrefix);
-    // No name has a space, but some clients write one after a comma.
-    if (fields) query.set('fields', fields.join(',').replaceAll(' ', ''));
-    if (order !== undefined) query.set('order', order);
-    if (cursor !== undefined) query.set('cursor', cursor);
+    for (const [parameter, value] of Object.entries({ fields, order, cursor }))
+      if (value !== undefined) query.set(parameter, value);
     return boundedResult(limit, async (rows) => {
       query.set('limit', String(rows));
       const { items, nextCursor } = await reader.page(name, query);

@@ -31,7 +31,8 @@ function readArgument(parameter: string, value: unknown, schema: ArgumentSchema)
 
 /** Returns the value that the schema describes, or nothing if this is another one. */
 function readValue(value: unknown, { type, minimum = 0, maximum = 0, maxLength = Infinity }: ArgumentSchema) {
-  if (type === 'array') return textsOf(value);
+  // An endpoint takes names with commas between them. No name has a space, but some clients write one after a comma.
+  if (type === 'array') return textsOf(value)?.join(',').replaceAll(' ', '');
   if (type === 'object') {
     const object = parsedIf('{', value);
     return typeof object === 'object' && !Array.isArray(object) ? object : undefined;

@@ -119,8 +119,7 @@ export const tokenFind: Definition = {
   },
 };
 
-/** How much of standard input is searched, and how much of it again with the next piece: a token with what is within it. */
-const LONGEST_TEXT = 2 ** 30;
+/** How much of a piece of standard input is searched again with the next one: a token with what is within it. */
 const LONGEST_WRITTEN = 4096;
 
 /**
@@ -131,14 +130,8 @@ async function readTokens(terminal: Terminal): Promise<string> {
   const { stdin } = terminal.io;
   if (stdin.isTTY) terminal.note('Paste the token, and press Enter.');
   const found = new Set<string>();
-  let length = 0;
   let text = '';
   for await (const piece of stdin) {
-    if (length >= LONGEST_TEXT) {
-      terminal.note('The text is longer than 1 GiB. What follows was not searched.');
-      break;
-    }
-    length += piece.length;
     text = text.slice(-LONGEST_WRITTEN) + piece;
     for (const token of tokensWithin(text)) found.add(token);
     if (found.size > MOST_FOUND || (stdin.isTTY && text.includes('\n'))) break;

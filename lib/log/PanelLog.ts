@@ -54,9 +54,8 @@ export function panelLog(logger: Logger) {
   const warn = (message: string, facts: object) => write('warn', message, facts);
   /** Writes a fault in how the panel uses the module, the first time that it is seen. */
   const warnOnce = (message: string) => {
-    if (said.has(message)) return;
+    if (!said.has(message)) warn(message, {});
     said.add(message);
-    warn(message, {});
   };
   /** Writes an event that is no fault. */
   const info = (message: string, facts: object) => write('info', message, facts);

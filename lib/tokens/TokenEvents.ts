@@ -67,7 +67,9 @@ export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts)
     claimed.add(key);
     const isOurs = await claim().finally(() => claimed.delete(key));
     if (!isOurs) return;
-    const told = { ...event, token: recordOf(event.token) };
+    // Only this file reads the others.
+    const { toldDays: _, seenNetworks: _networks, ...token } = event.token;
+    const told = { ...event, token };
     // Nothing waits for the panel's function: it may never settle.
     new Promise((resolve) => resolve(onTokenEvent(told))).catch((error) => {
       const facts = { type: event.type, token_id: event.token.id, ...causeFacts(error) };
@@ -157,10 +159,4 @@ function useOf(network: string, seen: string | null, at: number) {
   const latest = others.toSorted(([, one = ''], [, other = '']) => Number(one < other) - Number(one > other));
   const all = [[network, mark], ...latest.slice(0, MOST_NETWORKS - 1)];
   return { networks: all.map((one) => one.join('=')).join(' '), isNew: last === undefined };
-}
-
-/** The token without what only this file reads. */
-function recordOf(token: RequestToken): TokenRecord {
-  const { toldDays: _, seenNetworks: _networks, ...record } = token;
-  return record;
 }
