@@ -37,15 +37,19 @@ interface NodeMount {
   readonly log: PanelLog;
 }
 
+/** Logs once that a panel mounts the module in the wrong way, and returns the error that says so. */
+function wrongMount(log: PanelLog, message: string): Error {
+  log.warnOnce(message);
+  return new Error(message);
+}
+
 /** Completes a router for panels that are not Koa: `handler` serves them, and `routes` says so instead of failing. */
 export function forNode<R extends Router>(router: R, mount: NodeMount) {
   const dispatch = router.routes();
   const forKoa = (ctx: RouterContext, next: Next, nodeNext?: (error: Error) => void) => {
     // Where Koa passes its `next`, the frameworks over Node's `http` pass the response.
     if (typeof next !== 'object') return dispatch(ctx, next);
-    const message = 'panel-api routes() is for Koa; here use handler()';
-    mount.log.warnOnce(message);
-    const error = new Error(message);
+    const error = wrongMount(mount.log, 'panel-api routes() is for Koa; here use handler()');
     if (nodeNext) return nodeNext(error);
     throw error;
   };
@@ -67,6 +71,9 @@ function nodeHandler(router: Router, { prefix, log }: NodeMount, options: Handle
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies });
   const answer = app.use(takeParsedBody).use(router.routes()).callback();
   return ((request: NodeRequest, response: NodeResponse, next?: () => void) => {
+    // Koa passes its `next` in place of the response.
+    if (typeof response === 'function')
+      throw wrongMount(log, 'panel-api handler() is not for Koa; here use routes()');
     const url = ownUrl(request, prefix);
     const path = url.replace(/[?#].*/s, '');
     const isOwn = router.match(path, request.method ?? '').route;

@@ -68,6 +68,19 @@ describe.each(['createPanelApi', 'createMetrics', 'createMcp', 'createApiSection
       expect(answers).toEqual([`Error: ${SENTENCE}`, `Error: ${SENTENCE}`]);
     });
 
+    test('throws an error that names routes() if Koa calls its handler(), and logs it once', async () => {
+      const { log, mounted } = await mount();
+      const sentence = 'panel-api handler() is not for Koa; here use routes()';
+      const app = new Koa().use(async (ctx, next) => {
+        await next().catch((error) => {
+          ctx.body = String(error);
+        });
+      });
+      app.use(mounted.handler() as unknown as Koa.Middleware);
+      expect(await askTwice(app.callback())).toEqual([`Error: ${sentence}`, `Error: ${sentence}`]);
+      expect(log).toEqual([{ level: 'warn', message: sentence, fields: {} }]);
+    });
+
     test('leaves other paths to a panel of Koa', async () => {
       const { log, mounted } = await mount();
       const app = new Koa().use(mounted.routes()).use((ctx) => {
