@@ -1,6 +1,6 @@
-/** Whether a number may be another one than an assistant wrote: programs on its way to the panel round it, too. */
+/** Whether a number may be another one than an assistant wrote: programs on its way round it, and 8.10 becomes 8.1. */
 export function isRounded(value: unknown): boolean {
-  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return typeof value === 'number' && !Number.isSafeInteger(value);
 }
 
 /** Returns a value as the text that a parameter of an endpoint has; undefined if it has none, or may be rounded. */

@@ -14,7 +14,7 @@ export type Where = Readonly<Record<string, unknown>>;
 export const WHERE: JsonSchema = { type: 'object' };
 
 const EXPECTED =
-  `a text of 1 to ${LONGEST_VALUE.toLocaleString('en')} characters without NUL, a number up to 2^53 (larger ones as ` +
+  `a text of 1 to ${LONGEST_VALUE.toLocaleString('en')} characters without NUL, a whole number up to 2^53 (others as ` +
   `text), true or false, or an array of 1 to ${MOST_VALUES} of these`;
 
 /** The names of the conditions that a list has in this panel. */

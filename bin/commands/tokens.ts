@@ -62,10 +62,13 @@ export const tokenList: Definition<[ListOptions]> = {
     const continued = continuedLines(all);
     const found = all.filter((record) => matches(record, options, continued));
     const nothing = all.length === 0 ? 'There are no tokens.' : 'No token matches.';
+    // Monitoring systems read the exit code of a search for tokens that need attention.
+    const isAlert = found.length > 0 && (options.expiring ?? options.unused) !== undefined;
+    const sentence = found.length === 1 ? '1 token was found.' : `${found.length} tokens were found.`;
     return {
       json: found.map(tokenJson),
       text: found.length === 0 ? nothing : formatTable(found, tokenColumns, terminal.screen),
-      failure: found.length === 0 ? undefined : foundFailure(found.length, options),
+      ...(isAlert && { failure: new CommandFailure('found', sentence) }),
     };
   },
 };
@@ -83,12 +86,6 @@ function matches(
     (scope === undefined || grants(record.scopes, { scope })) &&
     (account === undefined || record.accounts.some(({ id }) => id === account))
   );
-}
-
-/** The exit of a search for tokens that need attention: monitoring systems read its code. */
-function foundFailure(count: number, { expiring, unused }: ListOptions): CommandFailure | undefined {
-  if (expiring === undefined && unused === undefined) return undefined;
-  return new CommandFailure('found', count === 1 ? '1 token was found.' : `${count} tokens were found.`);
 }
 
 export const tokenShow: Definition<[id: number]> = {

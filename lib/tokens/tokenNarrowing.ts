@@ -45,10 +45,6 @@ export function checkNarrowing(
   };
 }
 
-export function isEverything({ search, scope, accountId }: Narrowing): boolean {
-  return search === '' && scope === null && accountId === undefined;
-}
-
 /** Selects these tokens. */
 export function whereNarrowed(
   knex: Knex,

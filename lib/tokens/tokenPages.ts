@@ -4,7 +4,6 @@ import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from '.
 import { FILTERS, groupSql, type TokenFilter } from './tokenFilters';
 import {
   checkNarrowing,
-  isEverything,
   NARROWING_KEYS,
   type Narrowing,
   type TokenNarrowing,
@@ -53,15 +52,15 @@ export interface TokenPage {
 /** Reads one page. Throws InvalidInput for an invalid query. */
 export async function readPage(parts: TokensParts, query: TokenPageQuery): Promise<TokenPage> {
   const { asked, limit, after } = checkQuery(query, parts);
-  const { filter, order } = asked;
+  const { filter, order, search, scope, accountId } = asked;
   const { database, tables } = parts;
   const [value, direction] = ORDERS[order ?? 'newest'];
   const sql = groupSql(parts);
   const ended = `CASE WHEN ${sql.active} THEN 0 ELSE 1 END`;
   const groups = order === null ? '' : `${ended}, `;
-  const isAll = isEverything(asked) && (order ?? 'newest') === 'newest' && filter === null;
+  const isNarrowed = search !== '' || scope !== null || accountId !== undefined || filter !== null;
   // All others may read every token, so the statements of requests go first.
-  const reading = isAll ? database : database.reading('tokens');
+  const reading = isNarrowed || value !== ORDERS.newest[0] ? database.reading('tokens') : database;
   const rows = await reading.query('tokens.page', (knex) => {
     const places = { value: knex.raw(value), ended: knex.raw(order === null ? '0' : ended) };
     const selected = whereNarrowed(knex, selectTokens(parts).select(places), asked)
@@ -83,7 +82,7 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
   });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const next = last && rows.length > limit ? writeCursor(placeOf(last, asked), asked) : null;
+  const next = last && rows.length > limit ? writeCursor(last, asked) : null;
   return { tokens: shown.map(tokenRecord), next };
 }
 
@@ -92,11 +91,6 @@ interface Place {
   readonly id: number;
   readonly value: string | number;
   readonly ended: number;
-}
-
-function placeOf({ id, value, ended }: Readonly<Record<string, unknown>>, { order }: Asked): Place {
-  const isText = order === 'name';
-  return { id: Number(id), value: isText ? String(value) : Number(value), ended: Number(ended) };
 }
 
 /** Which tokens the pages contain, and how they are ordered. */
@@ -119,9 +113,10 @@ function checkQuery(query: TokenPageQuery, parts: Pick<TokensParts, 'prefix' | '
   return { asked, limit, after: cursor === undefined ? null : readCursor(cursor, asked) };
 }
 
-/** Encodes a place among these tokens as a cursor. */
-function writeCursor({ id, value, ended }: Place, asked: Asked): string {
-  return Buffer.from(JSON.stringify([id, value, ended, asked])).toString('base64url');
+/** Encodes a place among these tokens, which may be a row of the database, as a cursor. */
+function writeCursor({ id, value, ended }: Readonly<Record<keyof Place, unknown>>, asked: Asked): string {
+  const key = asked.order === 'name' ? String(value) : Number(value);
+  return Buffer.from(JSON.stringify([Number(id), key, Number(ended), asked])).toString('base64url');
 }
 
 /** Throws InvalidInput for any text that is not a cursor of these tokens. */

@@ -12,14 +12,8 @@ export const UNUSED_SECONDS = 90 * DAY_SECONDS;
 /** Why an administrator should review an active token. */
 export type TokenWarning = 'expiring' | 'everlasting' | 'wildcard' | 'unused';
 
-/** What the warnings depend on. */
-type Watched = Pick<
-  TokenRecord,
-  'state' | 'scopes' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'rotatedAt' | 'readAt'
->;
-
 /** Whether the token is active and expires within this time. */
-export function endsWithin({ state, expiresAt, readAt }: Watched, seconds: number): boolean {
+export function endsWithin({ state, expiresAt, readAt }: TokenRecord, seconds: number): boolean {
   return state === 'active' && expiresAt !== null && expiresAt <= readAt + seconds;
 }
 
@@ -27,7 +21,11 @@ export function endsWithin({ state, expiresAt, readAt }: Watched, seconds: numbe
  * Whether a token needs attention because it expires within this time: no other has replaced it, and its whole life is
  * more than twice as long, or a rotation made it short. `tokenFilters.ts` has the same rule as SQL.
  */
-export function isExpiring(token: Watched, seconds: number, isReplaced = token.rotatedAt !== null): boolean {
+export function isExpiring(
+  token: TokenRecord,
+  seconds: number,
+  isReplaced = token.rotatedAt !== null,
+): boolean {
   const { createdAt, expiresAt, rotatedAt } = token;
   const isLong = rotatedAt !== null || Number(expiresAt) - createdAt > 2 * seconds;
   return !isReplaced && isLong && endsWithin(token, seconds);
@@ -53,12 +51,12 @@ export function leftOver(
 }
 
 /** Whether the token is active and was not used for this time. */
-export function isUnused({ state, lastUsedAt, createdAt, readAt }: Watched, seconds: number): boolean {
+export function isUnused({ state, lastUsedAt, createdAt, readAt }: TokenRecord, seconds: number): boolean {
   return state === 'active' && (lastUsedAt ?? createdAt) < readAt - seconds;
 }
 
 /** The warnings about one token; none if it is expired or revoked. */
-export function tokenWarnings(token: Watched): readonly TokenWarning[] {
+export function tokenWarnings(token: TokenRecord): readonly TokenWarning[] {
   if (token.state !== 'active') return [];
   const isOf: Readonly<Record<TokenWarning, boolean>> = {
     expiring: isExpiring(token, EXPIRING_SECONDS),

@@ -4,7 +4,7 @@ import { createFilledTables } from '../fixture/panelTables';
 
 const LISTS = 'accounts, domains, websites, email, databases, ssl, backups, jobs, cron, services, settings';
 const VALUE =
-  'a text of 1 to 1,024 characters without NUL, a number up to 2^53 (larger ones as text), true or false, or an array of 1 to 100 of these';
+  'a text of 1 to 1,024 characters without NUL, a whole number up to 2^53 (others as text), true or false, or an array of 1 to 100 of these';
 const TEXT = 'a text of 1 character or more, without NUL';
 const NAME = 'a text of 1 to 256 characters, without NUL';
 
@@ -83,7 +83,7 @@ test.each<[string, unknown, string]>([
   ],
   [
     'panel_list',
-    inList({ account_id: 1.5 }),
+    inList({ account_id: '1.5' }),
     'account_id must be 1 to 100 whole numbers separated by commas.',
   ],
   [

@@ -69,9 +69,16 @@ describeEachEngine('Numbers beyond 2^53 of assistants', (engine) => {
     for (const tool of ['panel_list', 'panel_count']) {
       const { message } = await door.send(call(tool, `{"list":"domains","where":${where}}`), token);
       expect(message.result.content[0].text).toBe(
-        'account_id must be a text of 1 to 1,024 characters without NUL, a number up to 2^53 (larger ones as text), true or false, or an array of 1 to 100 of these.',
+        'account_id must be a text of 1 to 1,024 characters without NUL, a whole number up to 2^53 (others as text), true or false, or an array of 1 to 100 of these.',
       );
     }
+  });
+
+  test('are as little read as those with a fraction, of which 8.10 would find the rows with 8.1', async () => {
+    const rows = (where: string) => data('panel_list', `{"list":"accounts","where":${where}}`);
+    expect(await rows('{"username":"8.10"}')).toMatchObject({ items: [] });
+    expect(await rows('{"username":8}')).toMatchObject({ items: [] });
+    expect(await rows('{"username":8.10}')).toBeUndefined();
   });
 
   test('bound a range exactly', async () => {
@@ -80,7 +87,7 @@ describeEachEngine('Numbers beyond 2^53 of assistants', (engine) => {
     expect(items).toMatchObject([{ username: 'bert' }]);
     const rounded = range.replaceAll(/"(?=\d)|(?<=\d)"/g, '');
     const { message } = await door.send(call('panel_list', `{"list":"accounts","where":${rounded}}`), token);
-    expect(message.result.content[0].text).toMatch(/^disk_used_bytes_min must be .*larger ones as text/);
+    expect(message.result.content[0].text).toMatch(/^disk_used_bytes_min must be .*others as text/);
   });
 
   test('leave in an answer with all their digits, also those of a sum and of a search', async () => {
@@ -122,7 +129,7 @@ describe('A number beyond 2^53 in a message', () => {
   test('is refused if a parser of the panel has rounded it', async () => {
     const message = call('panel_list', `{"list":"domains","where":{"account_id":${BERT}}}`);
     const { message: answer } = await door.send(message, token, { headers: { 'X-Parser': 'yes' } });
-    expect(answer.result.content[0].text).toMatch(/^account_id must be .*larger ones as text/);
+    expect(answer.result.content[0].text).toMatch(/^account_id must be .*others as text/);
   });
 
   test.each([
