@@ -80,14 +80,18 @@ function nodeHandler(router: Router, { prefix, log }: NodeMount, options: Handle
     // An answer that has begun belongs to the panel.
     if (isOwn && response.headersSent) log.warn('panel-api request answered before', { route: path });
     // h3 sends what a handler returns that was given `next`.
-    if (!isOwn || response.headersSent) return next ? void next() : isOwn;
+    const returned = next ? undefined : isOwn;
+    if (!isOwn || response.headersSent) {
+      next?.();
+      return returned;
+    }
     const given = request.url ?? '';
     request.url = url;
     // Koa's types name HTTP/1 only.
     void answer(request as IncomingMessage, response as ServerResponse).finally(() => {
       request.url = given;
     });
-    return next ? undefined : true;
+    return returned;
   }) as NodeHandler;
 }
 
