@@ -21,11 +21,17 @@ export function closedSchema<P extends Readonly<Record<string, JsonSchema>>>(
  */
 export function toJson(value: unknown, indent?: number): string {
   try {
-    return JSON.stringify(value, undefined, indent);
+    return JSON.stringify(value, 'toJSON' in BigInt.prototype ? refuseBigint : undefined, indent);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return exactJson(value);
   }
+}
+
+/** A panel may define a form of bigint for all of its JSON, which is text or loses digits. */
+function refuseBigint(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
+  if (typeof this[key] === 'bigint') throw new TypeError('A bigint has no form in JSON.');
+  return value;
 }
 
 function exactJson(value: unknown): string {

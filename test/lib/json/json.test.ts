@@ -11,6 +11,23 @@ describe('toJson', () => {
     expect(toJson(value)).toBe('{"a":[9007199254740993,"ü\\"\\n"],"c":{"d":null}}');
   });
 
+  test.each([
+    ['text', String],
+    ['a number that is rounded', Number],
+  ])('writes all digits of a bigint in a process that has made %s of it', (_, form) => {
+    const prototype = BigInt.prototype as { toJSON?: (this: bigint) => unknown };
+    prototype.toJSON = function toJSON() {
+      return form(this);
+    };
+    try {
+      expect(toJson([{ id: 9007199254740993n, name: 'ü' }])).toBe('[{"id":9007199254740993,"name":"ü"}]');
+      expect(toJson(9007199254740993n)).toBe('9007199254740993');
+      expect(toJson({ a: [1, new Date(0)] }, 1)).toBe(JSON.stringify({ a: [1, new Date(0)] }, null, 1));
+    } finally {
+      delete prototype.toJSON;
+    }
+  });
+
   test('writes null for what JSON has no form of, also beside a bigint', () => {
     expect(toJson([1n, undefined, () => 1])).toBe('[1,null,null]');
   });
