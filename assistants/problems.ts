@@ -2,7 +2,7 @@ import { writtenValue } from '../lib/errors/printable';
 import { keyName } from '../lib/fields';
 import { isNearlyUsed, usedOf } from '../lib/fields/limits';
 import { CERTIFICATE_FIELDS, CertificateEnds } from '../lib/problems/CertificateEnds';
-import { addNewest, backedUpAt, FAILED, isDown, RUN_TIMES, timeOf } from '../lib/problems/judge';
+import { addNewest, backedUpAt, FAILED, firstTime, isDown, RUN_TIMES, timeOf } from '../lib/problems/judge';
 import { nullIfHidden } from '../lib/requests/passChecks';
 import type { Row, SourceReport } from '../lib/sources/Source';
 import { DAY_SECONDS, rfc3339 } from '../lib/time/time';
@@ -21,15 +21,10 @@ interface Context {
   readonly most: number;
 }
 
-interface Ranked {
-  readonly row: Row;
-  readonly rank: number;
-}
-
-/** The rows with a problem, of which those of the lowest rank are shown. */
+/** The rows with a problem. The first are shown, those of the lowest ranks. */
 interface FoundRows {
   readonly rows: number;
-  readonly first: readonly Ranked[];
+  readonly first: readonly { readonly row: Row; readonly rank: number }[];
   /** Whether no other rows could have it. */
   readonly isAll: boolean;
   /** How many ended so long ago that they are counted apart. */
@@ -52,41 +47,33 @@ interface Problem extends Finding {
   readonly shown: readonly string[];
 }
 
-/** Counts the rows of a query that have a rank, and keeps the first of them. */
+/** Counts the rows of these queries that have a rank there, and keeps the first of them. */
 async function findRows(
   { reader, list, fields, most }: Context,
-  query: URLSearchParams,
-  rankOf: (row: Row) => number | null,
-  absent: readonly string[] = [],
+  queries: readonly URLSearchParams[],
+  rankOf: (row: Row, query: number) => number | null,
 ): Promise<FoundRows> {
-  const nothing = () => ({ rows: 0, first: [] as readonly Ranked[] });
-  const { made, isAll } = await reader.fold(
-    list,
-    query,
-    { fields, absent },
-    nothing,
-    ({ rows, first }, row) => {
-      const rank = rankOf(row);
-      if (rank === null) return { rows, first };
-      const last = first.at(-1);
-      const isShown = first.length < most || (last !== undefined && rank < last.rank);
-      return { rows: rows + 1, first: isShown ? firstOf([...first, { row, rank }], most) : first };
-    },
-  );
-  return { ...made, isAll };
+  let found = NOTHING;
+  for (const [index, query] of queries.entries()) {
+    const before = found;
+    const add = (all: FoundRows, row: Row): FoundRows => {
+      const rank = rankOf(row, index);
+      if (rank === null) return all;
+      const rows = all.rows + 1;
+      if (rank >= (all.first[most - 1]?.rank ?? Infinity)) return { ...all, rows };
+      const first = [...all.first, { row, rank }].toSorted((one, other) => one.rank - other.rank);
+      return { ...all, rows, first: first.slice(0, most) };
+    };
+    const { made, isAll } = await reader.fold(list, query, { fields }, () => before, add);
+    found = { ...made, isAll: made.isAll && isAll };
+  }
+  return found;
 }
 
-function firstOf(found: readonly Ranked[], most: number): readonly Ranked[] {
-  return found.toSorted((one, other) => one.rank - other.rank).slice(0, most);
-}
-
-/** Returns a query for the rows with this time from one moment on, and before another, if the list has such ranges. */
-function during({ report }: ReadableList, time: string, from: number | null, to: number | null) {
-  const query = new URLSearchParams();
-  const bounds = report.ranges.includes(time) ? { since: from, before: to } : {};
-  for (const [end, bound] of Object.entries(bounds))
-    if (bound !== null) query.set(`${time}_${end}`, new Date(bound).toISOString());
-  return query;
+/** Returns a query for the rows with this time since or before a moment, if the list has such ranges. */
+function during({ report }: ReadableList, time: string, bound: 'since' | 'before', at: number) {
+  const range = { [`${time}_${bound}`]: new Date(at).toISOString() };
+  return new URLSearchParams(report.ranges.includes(time) ? range : {});
 }
 
 /** Rows with these words that failed in the last days, as the first of the times says that a row has. */
@@ -97,16 +84,14 @@ function failed(field: string, words: readonly string[], times: readonly string[
       const { list, fields, since } = context;
       const served = times.filter((time) => fields.includes(time));
       const known = servedWords(field, words, list.report);
-      let all = NOTHING;
-      for (const [index, time] of known.length > 0 ? served.entries() : []) {
-        const query = during(list, time, since, null);
-        query.set(field, known.join(','));
-        const rankOf = (row: Row) => (timeOf(row[time]) >= since ? -timeOf(row[time]) : null);
-        const found = await findRows(context, query, rankOf, served.slice(0, index));
-        const first = firstOf([...all.first, ...found.first], context.most);
-        all = { rows: all.rows + found.rows, first, isAll: all.isAll && found.isAll };
-      }
-      return all;
+      if (known.length === 0) return NOTHING;
+      const queries = served.map((time) => during(list, time, 'since', since));
+      for (const query of queries) query.set(field, known.join(','));
+      return findRows(context, queries, (row, index) => {
+        const time = firstTime(row, served);
+        const at = timeOf(row[time ?? '']);
+        return time === served[index] && at >= since ? -at : null;
+      });
     },
   };
 }
@@ -114,7 +99,7 @@ function failed(field: string, words: readonly string[], times: readonly string[
 /** Rows with an end that is over, or in the next days. */
 function ending(end: string): Finding {
   const find = (context: Context) =>
-    findRows(context, during(context.list, end, null, context.until), (row) => {
+    findRows(context, [during(context.list, end, 'before', context.until)], (row) => {
       const at = timeOf(row[end]);
       return at < context.until ? Math.abs(at - context.now) : null;
     });
@@ -123,10 +108,8 @@ function ending(end: string): Finding {
 
 /** Rows for which the decision holds. */
 function lasting(decides: readonly string[], holds: (row: Row) => boolean): Finding {
-  return {
-    decides,
-    find: (context) => findRows(context, new URLSearchParams(), (row) => (holds(row) ? 0 : null)),
-  };
+  const rankOf = (row: Row) => (holds(row) ? 0 : null);
+  return { decides, find: (context) => findRows(context, [new URLSearchParams()], rankOf) };
 }
 
 /** Rows that have nearly used up one of these limits. */
@@ -141,9 +124,9 @@ const endingCertificates: Finding = {
     const add = (known: CertificateEnds<Row>, row: Row) => known.add(row);
     const read = (query: URLSearchParams, make: () => CertificateEnds<Row>) =>
       reader.fold(list, query, { fields }, make, add);
-    const early = during(list, 'expires_at', null, until);
+    const early = during(list, 'expires_at', 'before', until);
     const { made: ends, isAll } = await read(early, () => new CertificateEnds<Row>(now, until));
-    if (!ends.isEmpty) await read(during(list, 'expires_at', until, null), () => ends);
+    if (!ends.isEmpty) await read(during(list, 'expires_at', 'since', until), () => ends);
     const result = ends.result();
     const first = result.ending.map(({ certificate }, rank) => ({ row: certificate, rank }));
     return { ...result, rows: first.length, first, isAll: isAll && result.isAll };
@@ -164,7 +147,7 @@ const withoutBackup: Finding = {
     const { made: newest, isAll } = await reader.fold(backups, query, wanted, () => new Map(), addNewest);
     // Otherwise the newest backup of an account may be among those that were not read.
     if (!isAll) return { ...NOTHING, isAll };
-    return findRows(context, new URLSearchParams(), (account) => {
+    return findRows(context, [new URLSearchParams()], (account) => {
       const at = backedUpAt(account, newest.get(String(account.id)));
       return at !== null && at < since ? at : null;
     });

@@ -11,6 +11,7 @@ import { HIDDEN } from '../lib/masking/harmlessText';
 import type { Operation } from '../lib/operations/Operation';
 import type { FieldReading } from '../lib/sources/findings';
 import type { SourceReport } from '../lib/sources/Source';
+import { wholeSeconds } from '../lib/time/time';
 import type { Screen } from './Terminal';
 import { type Cell, type Column, formatTable } from './table';
 
@@ -94,7 +95,7 @@ function tracedField(
 function rawCell(column: DatabaseColumn, raw: unknown): string | null {
   const text = rawText(raw);
   const isSeconds = isTimeColumn(column) && Number.isFinite(Number(text ?? Number.NaN));
-  return isSeconds ? readColumnTime(raw) : text;
+  return isSeconds ? wholeSeconds(readColumnTime(raw)) : text;
 }
 
 const LONGEST_RAW = 200;

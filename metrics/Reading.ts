@@ -62,8 +62,6 @@ interface Counted {
   readonly times?: readonly string[];
   readonly filters?: Filters;
   readonly ranges?: Ranges;
-  /** The fields that must be null, as far as the list has them. */
-  readonly absent?: readonly string[];
 }
 
 /** Too many rows are different, so that the database cannot count them in one statement. */
@@ -87,20 +85,13 @@ function listView(endpoint: ListOperation, { source, report, own }: FoundList, e
   const { properties } = report.itemSchema;
   /** Whether the list has the field in this panel. */
   const has = (field: string) => field in properties;
-  const queryOf = ({ fields: asked, times = [], filters, ranges, absent = [] }: Counted) => {
+  const queryOf = ({ fields: asked, times = [], filters, ranges }: Counted) => {
     const rows = { filters: filters ?? EVERY_ROW.filters, ranges: ranges ?? EVERY_ROW.ranges };
     const fields = asked.filter(has);
     const latest = times.filter(has);
     const tested = [...rows.filters.keys(), ...(own ? [own.field] : []), ...rows.ranges.keys()];
     const read = [...fields, ...latest, ...tested];
-    const query = {
-      ...EVERY_ROW,
-      ...rows,
-      absent: absent.filter(has),
-      fields: read,
-      page: null,
-      figures: null,
-    };
+    const query = { ...EVERY_ROW, ...rows, fields: read, page: null, figures: null };
     return { fields, latest, list: { resource: endpoint.name, source, query, own, end } };
   };
   return {

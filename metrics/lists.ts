@@ -1,18 +1,10 @@
 import { isNearlyUsed, usedOf } from '../lib/fields/limits';
-import {
-  addNewest,
-  backedUpAt,
-  FAILED,
-  isDown,
-  latestRunTime,
-  RUN_TIMES,
-  timeOf,
-} from '../lib/problems/judge';
+import { addNewest, backedUpAt, FAILED, isDown, RUN_TIMES, runTime } from '../lib/problems/judge';
 import type { Filters, Row } from '../lib/sources/Source';
 import { accounts as accountsList } from '../routes/accounts';
 import { countOf } from './counts';
 import { gauge } from './exposition';
-import { type ListView, listReading, type Reading } from './Reading';
+import { listReading, type Reading } from './Reading';
 
 function counting(list: string, name: string, ...labels: readonly string[]): Reading {
   return listReading(list, async (view) => [
@@ -40,20 +32,26 @@ const withStatus = (words: readonly string[]): Filters => new Map([['status', ne
 const SUCCEEDED = withStatus(['succeeded']);
 const FAILED_JOBS = withStatus(FAILED.jobs);
 
-const inSeconds = (milliseconds: number | null) => (milliseconds === null ? null : milliseconds / 1000);
+/** Returns a time of the metrics; null if there is none, which is not finite. */
+const inSeconds = (milliseconds: number) => (Number.isFinite(milliseconds) ? milliseconds / 1000 : null);
+
+/** Returns the later of a time and of that of a job or backup, which may have none. */
+const later = (time: number | undefined, item: Row) =>
+  Math.max(time ?? -Infinity, runTime(item) || -Infinity);
 
 const backups = listReading('backups', async (list) => {
   const rows = await list.tally({ fields: ['status', 'scope'], times: RUN_TIMES });
-  const succeeded = rows.filter(({ item }) => item.status === 'succeeded');
+  const newest = new Map<string, number>();
+  for (const { item } of rows) {
+    const scope = String(item.scope ?? '');
+    if (item.status === 'succeeded') newest.set(scope, later(newest.get(scope), item));
+  }
   return [
     countOf(list, 'backups', ['status'], rows),
     gauge(
       'backup_last_success_timestamp_seconds',
       'When the last successful backup of this scope finished.',
-      succeeded.map(({ item }) => ({
-        labels: { scope: String(item.scope ?? '') },
-        value: inSeconds(latestRunTime(item)),
-      })),
+      [...newest].map(([scope, at]) => ({ labels: { scope }, value: inSeconds(at) })),
     ),
   ];
 });
@@ -73,32 +71,24 @@ const backupsOfAccounts = listReading(
       gauge(
         'backup_oldest_last_success_timestamp_seconds',
         'The earliest of the times when the last successful backup of an active account finished, or without one the account was created.',
-        [{ value: inSeconds(Number.isFinite(oldest) ? oldest : null) }],
+        [{ value: inSeconds(oldest) }],
       ),
     ];
   },
   accountsList,
 );
 
-/** Returns when the last job failed, in milliseconds: each of the times counts for the jobs without an earlier one. */
-async function lastFailure(list: ListView): Promise<number | null> {
-  let last: number | null = null;
-  for (const [index, time] of RUN_TIMES.entries()) {
-    const absent = RUN_TIMES.slice(0, index);
-    const rows = { fields: ['status'], times: [time], filters: FAILED_JOBS, absent };
-    for (const { item } of list.has(time) ? await list.tally(rows) : [])
-      last = Math.max(timeOf(item[time]) || 0, last ?? 0) || null;
-  }
-  return last;
-}
-
 const jobs = listReading('jobs', async (list) => {
+  const rows = await list.tally({ fields: ['status'] });
+  // With the times of all jobs, one statement would read the whole table, and not only the index of the status.
+  const wanted = { fields: ['status'], times: RUN_TIMES, filters: FAILED_JOBS };
+  const failed = RUN_TIMES.some(list.has) ? await list.tally(wanted) : [];
   return [
-    countOf(list, 'jobs', ['status'], await list.tally({ fields: ['status'] })),
+    countOf(list, 'jobs', ['status'], rows),
     gauge(
       'job_last_failure_timestamp_seconds',
       'When the last job that failed finished, or without an end started.',
-      [{ value: inSeconds(await lastFailure(list)) }],
+      [{ value: inSeconds(failed.reduce((last, { item }) => later(last, item), -Infinity)) }],
     ),
   ];
 });

@@ -1,11 +1,10 @@
-import type { Item, PanelClient } from '../../client';
-import { addNewest, BACKUP_TIMES, backedUpAt } from '../../lib/problems/judge';
+import { type Item, PanelApiError, type PanelClient } from '../../client';
+import { addNewest, backedUpAt } from '../../lib/problems/judge';
 import type { Arguments } from './arguments';
-import { NotChecked, readAll } from './reading';
+import { NotChecked, readAll, readRuns } from './reading';
 import { type Finding, figure, inWords, named, stateOf } from './report';
 
 type Account = Pick<Item<'accounts'>, 'id'> & Partial<Item<'accounts'>>;
-type Backup = Partial<Item<'backups'>>;
 
 const DAY = 86_400_000;
 
@@ -17,16 +16,11 @@ export async function checkAccounts(
 ): Promise<Finding> {
   const { thresholds, backupDays, ignored } = options;
   const since = new Date(Date.now() - backupDays * DAY);
-  const newest = new Map<string, number>();
-  const wanted = ['account_id', 'status', ...BACKUP_TIMES];
-  for (const time of BACKUP_TIMES) {
-    const rows = { status: 'succeeded', [`${time}_since`]: since };
-    const { items, fields } = await readAll<Backup>(client.backups, wanted, rows, signal);
-    if (!fields.includes('account_id')) throw new NotChecked('accounts (backups without account_id)');
-    for (const backup of items) if (backup.status === 'succeeded') addNewest(newest, backup);
-  }
-  const fields = ['id', 'username', 'status', 'created_at'] as const;
-  const { items } = await readAll<Account>(client.accounts, fields, {}, signal);
+  const fields = ['id', 'username', 'status', 'created_at'];
+  const { items } = await readAll<Account>(client.accounts, fields, {}, signal).catch(ifNotGranted);
+  const backups = await readRuns(client, 'backups', ['succeeded'], since, signal);
+  if (!backups.fields.includes('account_id')) throw new NotChecked('accounts (backups without account_id)');
+  const newest = backups.items.reduce((times, backup) => addNewest(times, backup), new Map<string, number>());
   const without = items.filter((account) => {
     const at = backedUpAt(account, newest.get(String(account.id)));
     return at !== null && at < since.getTime() && !ignored.has(account.username ?? '');
@@ -41,4 +35,11 @@ export async function checkAccounts(
         : `${inWords(without.length, 'account')} without a backup for ${period}: ${named(without.map(({ username, id }) => username ?? id))}`,
     figures: [figure('accounts', without.length, bounds)],
   };
+}
+
+/** A token that checked other lists before this one was checked has no scope for it. */
+function ifNotGranted(error: unknown): never {
+  if (error instanceof PanelApiError && error.code === 'scope_missing')
+    throw new NotChecked(`accounts (the token has no ${error.details.required_scope})`);
+  throw error;
 }

@@ -1,7 +1,7 @@
 import type { Item, PanelClient } from '../../client';
 import { CERTIFICATE_FIELDS, CertificateEnds, ENDED_DAYS } from '../../lib/problems/CertificateEnds';
 import type { Arguments } from './arguments';
-import { NotChecked, readAll } from './reading';
+import { ifRefused, NotChecked, readAll } from './reading';
 import { type Finding, figure, inWords, named, worstOf } from './report';
 
 type Certificate = Partial<Item<'ssl'>>;
@@ -16,10 +16,11 @@ export async function checkCertificates(client: PanelClient, options: Arguments,
   const ends = new CertificateEnds<Certificate>(now, until.getTime());
   const read = (range: object) => readAll<Certificate>(client.ssl, CERTIFICATE_FIELDS, { ...range }, signal);
   const from = new Date(now - ENDED_DAYS * DAY);
-  const early = await read({ expires_at_since: from, expires_at_before: until });
-  if (!early.fields.includes('expires_at')) throw new NotChecked('certificates (no expires_at)');
-  for (const certificate of early.items) ends.add(certificate);
-  if (!ends.isEmpty && !early.isWhole)
+  const early = await read({ expires_at_since: from, expires_at_before: until }).catch(ifRefused);
+  const { items, fields } = early ?? (await read({}));
+  if (!fields.includes('expires_at')) throw new NotChecked('certificates (no expires_at)');
+  for (const certificate of items) ends.add(certificate);
+  if (early && !ends.isEmpty)
     for (const certificate of (await read({ expires_at_since: until })).items) ends.add(certificate);
   const due = ends
     .result()

@@ -1,9 +1,9 @@
-import type { Item, PanelClient } from '../../client';
-import { BACKUP_TIMES, FAILED, firstTime, isDown, RUN_TIMES } from '../../lib/problems/judge';
+import type { PanelClient } from '../../client';
+import { FAILED, isDown } from '../../lib/problems/judge';
 import { checkAccounts } from './accounts';
 import type { Arguments, CheckName } from './arguments';
 import { checkCertificates } from './certificates';
-import { NotChecked, refusal } from './reading';
+import { readRuns } from './reading';
 import { cleaned, type Finding, figure, inWords, named, stateOf, worstOf } from './report';
 
 type Check = (client: PanelClient, options: Arguments, signal: AbortSignal) => Promise<Finding>;
@@ -68,62 +68,16 @@ async function checkFailures(
   signal: AbortSignal,
 ): Promise<Finding> {
   const since = new Date(Date.now() - options.hours * 3_600_000);
-  // The two lists have the parameters that are used here in common.
-  const list = client[name] as PanelClient['jobs'];
-  let status: readonly string[] = FAILED[name];
-  const count = async (filters: object): Promise<number> => {
-    try {
-      return (await list.count({ status: [...status], ...filters } as never, { signal })).total;
-    } catch (error) {
-      const { parameter, allowed } = refusal(error);
-      if (parameter !== 'status') throw error;
-      const words = status.filter((word) => allowed?.includes(word));
-      if (words.length === 0 || words.length === status.length)
-        throw new NotChecked(`${name} (no filter for failed ones)`);
-      status = words;
-      return count(filters);
-    }
-  };
-  /** Counts the rows that match, without those that have one of the other times, whenever that was. */
-  const countWithout = async (ranges: object, [other, ...others]: readonly string[]): Promise<number> => {
-    const rows = other === undefined ? await count(ranges) : await countWithout(ranges, others);
-    if (rows === 0 || other === undefined) return rows;
-    return rows - (await countWithout({ [`${other}_since`]: FIRST_DAY, ...ranges }, others));
-  };
-  const times: string[] = [];
-  const shown: Item<'jobs'>[] = [];
-  let total = 0;
-  for (const time of name === 'jobs' ? RUN_TIMES : BACKUP_TIMES) {
-    const recent = { [`${time}_since`]: since };
-    const rows = await countWithout(recent, times).catch((error) => {
-      // The list has no range of this time.
-      refusal(error);
-      return null;
-    });
-    if (rows === null) continue;
-    times.push(time);
-    if (rows <= 0) continue;
-    total += rows;
-    const latest = { status: [...status], ...recent, order: 'desc', limit: MOST_SHOWN } as const;
-    const { items } = await list.page(latest as never, { signal });
-    shown.push(...items.filter((item) => firstTime(item, times) === time));
-  }
-  if (times.length === 0) throw new NotChecked(`${name} (no range of times)`);
+  const { items: failed } = await readRuns(client, name, FAILED[name], since, signal);
   const period = inWords(options.hours, 'hour');
-  const names = shown.map(({ id, type }) => `${type ?? 'number'} ${id}`);
+  const names = failed.map(({ id, type }) => `${type ?? 'number'} ${id}`);
   const bounds = options.thresholds[name];
   return {
-    state: stateOf(total, bounds),
+    state: stateOf(failed.length, bounds),
     text:
-      total === 0
+      failed.length === 0
         ? `no ${name} failed in ${period}`
-        : `${inWords(total, name.slice(0, -1))} failed in ${period}${names.length > 0 ? `: ${named(names, total)}` : ''}`,
-    figures: [figure(name, total, bounds)],
+        : `${inWords(failed.length, name.slice(0, -1))} failed in ${period}: ${named(names)}`,
+    figures: [figure(name, failed.length, bounds)],
   };
 }
-
-/** The rows of a page of which the names are shown. */
-const MOST_SHOWN = 5;
-
-/** Every time is of this day or later. */
-const FIRST_DAY = '0001-01-01';

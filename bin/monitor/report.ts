@@ -54,9 +54,9 @@ export function cleaned(text: unknown): string {
 }
 
 /** The first of these texts, the worst, and the number of the others. */
-export function named(texts: readonly unknown[], total = texts.length): string {
+export function named(texts: readonly unknown[]): string {
   const shown = texts.slice(0, MOST_NAMED).map(cleaned);
-  const others = total - shown.length;
+  const others = texts.length - shown.length;
   return shown.join(', ') + (others > 0 ? ` and ${inWords(others, 'other')}` : '');
 }
 

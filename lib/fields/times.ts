@@ -1,4 +1,4 @@
-import { dayExists, exactTime, FIRST_MILLISECONDS, type TimeForm, wholeSeconds } from '../time/time';
+import { dayExists, exactTime, FIRST_MILLISECONDS, type TimeForm } from '../time/time';
 import { formatReader, isTimeFormat, type TimeFormat } from '../time/timeFormat';
 import { type Field, plainField } from './Field';
 import { rawText } from './raw';
@@ -11,12 +11,12 @@ export const TIME_SCHEMA = {
 } as const;
 
 export function time(description: string): Field<string, 'time'> {
-  return plainField('time', { ...TIME_SCHEMA, description }, readExactTime);
+  return plainField('time', { ...TIME_SCHEMA, description }, readTime);
 }
 
 /** The time when something ends. A day is its last second. */
 export function expiry(description: string): Field<string, 'time'> {
-  const read = (raw: unknown) => readExactTime(isDayText(raw) ? `${raw.trim()} 23:59:59` : raw);
+  const read = (raw: unknown) => readTime(isDayText(raw) ? `${raw.trim()} 23:59:59` : raw);
   return { ...time(description), reader: () => read, isExpiry: true };
 }
 
@@ -29,7 +29,7 @@ export const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** Returns a reader of times in one form. Values in any other form read as null. */
 export function timeReader(form: TimeForm | TimeFormat | undefined): (raw: unknown) => string | null {
-  if (form === undefined) return readExactTime;
+  if (form === undefined) return readTime;
   if (isTimeFormat(form)) {
     const read = formatReader(form);
     return (raw) => read(rawText(raw) ?? '');
@@ -41,7 +41,7 @@ export function timeReader(form: TimeForm | TimeFormat | undefined): (raw: unkno
       return NUMBER.test(text) && Number(text) !== 0 ? timeOfSeconds(Number(text) / divisor) : null;
     };
   }
-  return (raw) => (NUMBER.test(rawText(raw)?.trim() ?? '') ? null : readExactTime(raw));
+  return (raw) => (NUMBER.test(rawText(raw)?.trim() ?? '') ? null : readTime(raw));
 }
 
 const MONTH = '(?:0[1-9]|1[0-2])';
@@ -54,14 +54,9 @@ const WRITTEN =
 
 /**
  * Parses a time from unix seconds, milliseconds, or a written date or time, in UTC unless it names a zone. Zero, zero
- * dates (`0000-00-00`) and days that do not exist are null.
+ * dates (`0000-00-00`) and days that do not exist are null. It has milliseconds, which durations need.
  */
 export function readTime(raw: unknown): string | null {
-  return wholeSeconds(readExactTime(raw));
-}
-
-/** The same with milliseconds, which durations need. */
-function readExactTime(raw: unknown): string | null {
   if (typeof raw === 'string') return readUsual(raw) ?? readWritten(raw);
   if (raw instanceof Date) return exactTime(raw);
   return readWritten(rawText(raw) ?? '');
@@ -103,13 +98,8 @@ function isoZone(zone: string): string {
 
 /** Parses a value of a time column. A number in text is from PostgreSQL, and always in seconds. */
 export function readColumnTime(raw: unknown): string | null {
-  return wholeSeconds(readExactColumnTime(raw));
-}
-
-/** The same with milliseconds. */
-export function readExactColumnTime(raw: unknown): string | null {
-  if (typeof raw !== 'string') return readExactTime(raw);
+  if (typeof raw !== 'string') return readTime(raw);
   const usual = readUsual(raw);
   if (usual !== null) return usual;
-  return NUMBER.test(raw) ? timeOfSeconds(Number(raw)) : readExactTime(raw);
+  return NUMBER.test(raw) ? timeOfSeconds(Number(raw)) : readTime(raw);
 }

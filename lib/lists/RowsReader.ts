@@ -97,8 +97,8 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
   }
 
   /**
-   * Counts the rows by the values of these fields, with the latest times of others; null if more than `mostRead` rows
-   * must be read.
+   * Counts the rows by the values of these fields and by which of the times they have, with the latest ones; null if more
+   * than `mostRead` rows must be read.
    */
   async function tally(
     { fields, latest }: Pick<GroupsQuery, 'fields' | 'latest'>,
@@ -106,7 +106,8 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
   ): Promise<readonly RowTally[] | null> {
     const found = new Map<string, RowTally>();
     const add = ({ item, rows }: RowTally) => {
-      const key = JSON.stringify(fields.map((name) => String(item[name])));
+      const has = latest.map((time) => typeof item[time] === 'string');
+      const key = JSON.stringify([...fields.map((name) => String(item[name])), ...has]);
       const known = found.get(key) ?? { item, rows: 0 };
       // Times in the API's one form sort as texts.
       const later = latest.filter((time) => String(item[time] ?? '') > String(known.item[time] ?? ''));
@@ -178,24 +179,21 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
  * Returns the test whether an item matches the query. A source may return more items, so every item of every list is
  * tested here. This test limits a token to its account.
  */
-function matchesFilters({ filters, ranges, search, absent = [] }: ListQuery): (item: Row) => boolean {
+function matchesFilters({ filters, ranges, search }: ListQuery): (item: Row) => boolean {
   const wanted = [...filters];
   const isWithin = matchesRanges(ranges);
   const isFound = matchesSearch(search);
-  if (wanted.length + absent.length === 0 && ranges.size === 0 && !search) return () => true;
+  if (wanted.length === 0 && ranges.size === 0 && !search) return () => true;
   const has = (item: Row, name: string, values: ReadonlySet<string>) => {
     const value = item[name];
     return value !== null && value !== undefined && values.has(String(value));
   };
   return (item) =>
-    isFound(item) &&
-    isWithin(item) &&
-    wanted.every(([name, values]) => has(item, name, values)) &&
-    absent.every((name) => item[name] === null || item[name] === undefined);
+    isFound(item) && isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
 }
 
-function testedFields({ filters, ranges, search, absent = [] }: ListQuery): readonly string[] {
-  return [...filters.keys(), ...ranges.keys(), ...(search?.fields ?? []), ...absent];
+function testedFields({ filters, ranges, search }: ListQuery): readonly string[] {
+  return [...filters.keys(), ...ranges.keys(), ...(search?.fields ?? [])];
 }
 
 /** Whether a query matches nothing, because a filter has an empty set of values. Then no database is needed. */

@@ -72,9 +72,9 @@ function isOfRows(error: unknown, end: Cancellation): boolean {
   return !(error instanceof DatabaseFailure || error instanceof AccountsChanged) && end.reason === undefined;
 }
 
-/** Which fields are used, of which times only the latest, which must be null, and how the items are added up. */
+/** Which fields are used, of which times only the latest, and how the items are added up. */
 export type Fold<T> = readonly [
-  wanted: Pick<GroupsQuery, 'fields'> & Partial<Pick<GroupsQuery, 'latest' | 'absent'>>,
+  wanted: Pick<GroupsQuery, 'fields'> & Partial<Pick<GroupsQuery, 'latest'>>,
   make: () => T,
   add: (made: T, item: Row) => T,
 ];
@@ -84,8 +84,8 @@ export type Fold<T> = readonly [
  * of the token have changed meanwhile. `isAll` is false if the list is longer than the database counts and a request reads.
  */
 export function foldList<T>(parts: ReadParts, run: Run, ...[wanted, make, add]: Fold<T>) {
-  const { fields, latest = [], absent = [] } = wanted;
-  return readList({ ...parts, query: { ...parts.query, absent } }, run, async (rows) => {
+  const { fields, latest = [] } = wanted;
+  return readList(parts, run, async (rows) => {
     let made = make();
     const isAll = await rows.eachGroup({ fields, latest, sums: [] }, MOST_READ, ({ item }) => {
       made = add(made, item);

@@ -91,11 +91,8 @@ function namesOf({ common_name, sans }: Certificate): readonly string[] {
 /** A name in the form in which the same name is found again: its ASCII form in lower case, without a dot at its end. */
 function asciiName(name: unknown): string {
   const text = String(name).toLowerCase();
-  const plain = text.endsWith('.') ? text.slice(0, -1) : text;
-  return plain.startsWith('*.') ? `*.${inAscii(plain.slice(2))}` : inAscii(plain);
+  return (domainToASCII(text) || text).replace(/\.$/, '');
 }
-
-const inAscii = (name: string): string => domainToASCII(name) || name;
 
 /** The wildcard that covers a name: `*.shop.example` for `www.shop.example`. */
 function wildcardOf(name: string): string {

@@ -7,9 +7,6 @@ export const FAILED = { jobs: ['failed'], backups: ['failed', 'partial'] } as co
 /** The times of a job or backup. Many panels set the end only after a success. */
 export const RUN_TIMES = ['finished_at', 'started_at', 'queued_at'] as const;
 
-/** Those of a backup. */
-export const BACKUP_TIMES = RUN_TIMES.slice(0, 2);
-
 /** Returns which of these times the item has first; undefined if it has none of them. */
 export function firstTime(item: Item, times: readonly string[] = RUN_TIMES): string | undefined {
   return times.find((name) => typeof item[name] === 'string');
@@ -20,21 +17,15 @@ export function runTime(item: Item): number {
   return timeOf(item[firstTime(item) ?? '']);
 }
 
-/** Returns the latest time of several jobs or backups, of which the item has the latest of each kind; null without any. */
-export function latestRunTime(item: Item): number | null {
-  const times = RUN_TIMES.map((name) => timeOf(item[name])).filter((time) => !Number.isNaN(time));
-  return times.length === 0 ? null : Math.max(...times);
-}
-
 /** Whether a service is down. One that a timer or a socket starts is neither enabled nor disabled. */
 export function isDown({ status, enabled }: Item): boolean {
   return status === 'failed' || (status === 'stopped' && enabled === true);
 }
 
-/** Adds a successful backup, or the latest times of several, to the newest times of each account. */
+/** Adds a successful backup to the newest times of each account. */
 export function addNewest(newest: Map<string, number>, backup: Item): Map<string, number> {
-  const [account, at] = [String(backup.account_id), latestRunTime(backup)];
-  if (at !== null && at > (newest.get(account) ?? -Infinity)) newest.set(account, at);
+  const [account, at] = [String(backup.account_id), runTime(backup)];
+  if (at > (newest.get(account) ?? -Infinity)) newest.set(account, at);
   return newest;
 }
 

@@ -70,8 +70,6 @@ export interface Conditions {
   readonly filters: Filters;
   readonly ranges: Ranges;
   readonly search: Search | null;
-  /** The fields that must be null. */
-  readonly absent?: readonly string[];
   /** The accounts of which the source returns rows alone, exactly: the caller cannot test it. Null or absent for all. */
   readonly owned?: OwnedAccounts | null;
 }
@@ -128,7 +126,7 @@ export interface GroupsQuery extends Conditions {
   readonly fields: readonly string[];
   /** The fields whose values are added up. */
   readonly sums: readonly string[];
-  /** The fields of times of which a group has only the latest. */
+  /** The fields of times of which a group has only the latest. Its rows have the same ones of these times. */
   readonly latest: readonly string[];
 }
 

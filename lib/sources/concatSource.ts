@@ -78,8 +78,7 @@ export function concatSource(fields: Fields, parts: readonly Source[], unique: D
       for (const { part, supplied } of (await served(query, run)).holding) {
         const supply = (names: readonly string[]) => names.filter(supplied);
         const [names, sums, latest] = [supply(query.fields), supply(query.sums), supply(query.latest)];
-        const absent = supply(query.absent ?? []);
-        const groups = await part.groups({ ...query, fields: names, sums, latest, absent }, run);
+        const groups = await part.groups({ ...query, fields: names, sums, latest }, run);
         if (!groups) return null;
         all.push(...groups);
       }
@@ -98,8 +97,7 @@ export function concatSource(fields: Fields, parts: readonly Source[], unique: D
         const isWhole = blank.every(([name]) => supplied(name));
         const whole = (item: Row) =>
           Object.fromEntries(blank.map(([name, none]) => [name, item[name] ?? none]));
-        const own = { absent: (query.absent ?? []).filter(supplied), after: index === from ? key : null };
-        for await (const chunk of part.chunks({ ...query, ...own }, run))
+        for await (const chunk of part.chunks({ ...query, after: index === from ? key : null }, run))
           yield {
             items: isWhole ? chunk.items : chunk.items.map(whole),
             keyOf: (item) => [String(index), ...chunk.keyOf(item)],

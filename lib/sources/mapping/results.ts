@@ -3,6 +3,7 @@ import type { Field, FieldKind } from '../../fields';
 import { isLimit } from '../../fields/limits';
 import { type Integer, rawText, readInteger } from '../../fields/raw';
 import { readColumnTime } from '../../fields/times';
+import { wholeSeconds } from '../../time/time';
 import { UnreadableRow } from '../Source';
 
 // What the panel's functions receive and return.
@@ -17,7 +18,7 @@ export function rawValue(column: Column): (raw: unknown) => RawValue {
   if (isIntegerColumn(column)) return readInteger;
   // Only PostgreSQL has booleans. It writes them as letters.
   if (column.type === 'boolean') return (raw) => (raw === 't' ? 1 : raw === 'f' ? 0 : readInteger(raw));
-  return isTimeColumn(column) ? readColumnTime : rawText;
+  return isTimeColumn(column) ? (raw) => wholeSeconds(readColumnTime(raw)) : rawText;
 }
 
 /** Called with the type of a value that cannot be read. */

@@ -1,6 +1,7 @@
 import { type Column, isTimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
 import { readColumnTime, readTime } from '../../fields/times';
+import { wholeSeconds } from '../../time/time';
 
 /** A column value with a special meaning, compared as text: `0`, `'0'` and `false` are the same. */
 export type Sentinel = string | number | bigint | boolean;
@@ -22,9 +23,12 @@ export function sentinelTest(sentinels: Sentinels | undefined, column: Column): 
   if (!isTimeColumn(column)) return isOne;
   // Each database returns times in its own form. A time of zeros reads as null.
   const hasZero = [...texts].some((text) => ZERO.test(text));
-  const times = new Set([...texts].map(readTime).filter((time) => time !== null || hasZero));
-  return (raw) => isOne(raw) || (raw !== null && raw !== undefined && times.has(readColumnTime(raw)));
+  const times = new Set([...texts].map(secondOf).filter((time) => time !== null || hasZero));
+  return (raw) =>
+    isOne(raw) || (raw !== null && raw !== undefined && times.has(wholeSeconds(readColumnTime(raw))));
 }
+
+const secondOf = (text: string) => wholeSeconds(readTime(text));
 
 const ZERO = /^0$|^0000-00-00/;
 

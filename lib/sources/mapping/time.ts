@@ -1,21 +1,21 @@
 import {
-  ALWAYS,
+  allOf,
   type Bounds,
   type Column,
-  isIntegerColumn,
   isTimeColumn,
   type SqlCondition,
   type TimeColumn,
 } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import { rawText } from '../../fields/raw';
-import { isDayText, NUMBER, readExactColumnTime, readTime, timeReader } from '../../fields/times';
+import { isDayText, NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
 import { DAY_SECONDS, exactTime } from '../../time/time';
 import { isTimeFormat } from '../../time/timeFormat';
 import { zonedTime } from '../../time/zonedTime';
 import { isPlainObject, must } from '../checkers';
-import { type Held, heldColumn, heldIn } from './conditions';
+import { heldColumn, heldIn } from './conditions';
 import type { PushDown } from './FieldPlan';
+import type { Sentinel } from './sentinels';
 
 export const aZone = must('must be an IANA time zone', (value) => {
   try {
@@ -41,8 +41,13 @@ export function sayUnsortable(source: unknown): string | null {
   if (!isPlainObject(source) || Object.keys(source).some((keyword) => !SORTABLE.includes(keyword)))
     return 'is not read from a plain column';
   if (isTimeFormat(String(source.time))) return 'is written in a format, by which no database sorts';
-  const late = [source.null ?? []].flat().find((value) => (readTime(String(value)) ?? '') >= '1971');
+  const [late] = lateValues(source.null);
   return late === undefined ? null : `is null for ${late}, and rows without a time must come last`;
+}
+
+/** Those of the values that mean null which could be times. */
+function lateValues<T>(none: T | readonly T[] = []): readonly T[] {
+  return [none].flat().filter((value) => (readTime(String(value)) ?? '') >= '1971') as readonly T[];
 }
 
 /**
@@ -57,7 +62,7 @@ export function columnTimeReader(
   const { form } = column;
   const isTyped = isTimeColumn(column);
   const isFormat = !isTyped && form !== undefined && isTimeFormat(form);
-  const read = isTyped ? readExactColumnTime : timeReader(form);
+  const read = isTyped ? readColumnTime : timeReader(form);
   if (/^timestamp(?: with time zone)?$/.test(column.type) || (zone === undefined && !isLast)) return read;
   const instantOf = zone === undefined ? (clockMs: number) => clockMs : zonedTime(zone);
   // PostgreSQL's driver returns days as seconds, too.
@@ -101,19 +106,16 @@ export function timeRange(column: TimeColumn, isLast: boolean): PushDown<Bounds>
   };
 }
 
-/** The rows without a time: of times and numbers all but those between the first and the last times, which are dates. */
-export function noTime(
+/** The rows with a time that is between the first and the last ones, which are dates, and does not mean null. */
+export function hasTime(
   column: Column,
-  none: Held | readonly Held[] = [],
+  none: Sentinel | readonly Sentinel[] | undefined,
   range: PushDown<Bounds>,
 ): (dialect: Dialect) => SqlCondition {
-  const held = heldColumn(column, [null, ...[none].flat()]);
-  return (dialect) => {
-    const given = range({ from: FIRST + 2 * DAY_SECONDS, to: LAST - 2 * DAY_SECONDS }, dialect);
-    const absent = heldIn(held, false, dialect);
-    // A condition that always holds says nothing.
-    const isVague = [given, absent].some(({ sql }) => sql.includes(ALWAYS.sql));
-    if (isVague || !(isTimeColumn(column) || isIntegerColumn(column))) return ALWAYS;
-    return { sql: `(${absent.sql} OR NOT ${given.sql})`, bindings: [...absent.bindings, ...given.bindings] };
-  };
+  const held = heldColumn(column, lateValues(none));
+  return (dialect) =>
+    allOf([
+      range({ from: FIRST + 2 * DAY_SECONDS, to: LAST - 2 * DAY_SECONDS }, dialect),
+      heldIn(held, true, dialect),
+    ]);
 }

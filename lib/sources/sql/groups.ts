@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { ALWAYS } from '../../database/columns';
 import { createReadContext } from '../../fields/Field';
 import { cell, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import { fieldsFor } from '../mapping/rowPlan';
@@ -14,7 +15,7 @@ const MOST_GROUPS = 10_000;
 /**
  * Reads the groups of a query's rows; null if there are too many, or if only reading the rows shows them. Rows are told
  * apart by every column that the fields are read from, so that a group is read like a row, and matches a filter or not as
- * a whole.
+ * a whole, and by which of the times they have.
  */
 export async function readGroups(
   relation: Relation,
@@ -33,6 +34,17 @@ export async function readGroups(
   for (const position of positions) {
     const column = plan.columns[position];
     if (column) statement.select(selects(`${dialect.groupSql(column)} AS ${cell(position)}`, column.name));
+  }
+  for (const [index, name] of query.latest.entries()) {
+    const field = plan.fields.find((one) => one.name === name);
+    const given = field?.given?.(dialect);
+    // A condition that always holds says nothing.
+    if (!field?.column || !given || given.sql.includes(ALWAYS.sql)) return null;
+    const has = {
+      sql: `CASE WHEN ?? IS NULL THEN 0 WHEN ${given.sql} THEN 1 END AS ${hasCell(index)}`,
+      bindings: [field.column.name, ...given.bindings],
+    };
+    statement.select(knex.raw(has.sql, boundValues(has, dialect)));
   }
   for (const [index, sum] of sums.entries()) {
     if (!sum || !dialect.sumsIntegers) return null;
@@ -53,7 +65,8 @@ export async function readGroups(
     statement.select(selects(`${sql} AS ${cell(time.position)}`, time.column.name));
   }
   statement.select(knex.raw(`COUNT(*) AS ${ROWS}`)).limit(MOST_GROUPS + 1);
-  if (positions.length > 0) statement.groupByRaw(positions.map((_, index) => index + 1).join(', '));
+  const apart = [...positions, ...query.latest].map((_, index) => index + 1);
+  if (apart.length > 0) statement.groupByRaw(apart.join(', '));
   for (const condition of wantedConditions(plan, query, dialect))
     statement.whereRaw(condition.sql, boundValues(condition, dialect));
   const rows = await send(statement);
@@ -70,6 +83,10 @@ export async function readGroups(
 }
 
 const ROWS = 'n0';
+
+function hasCell(index: number): string {
+  return `h${index}`;
+}
 
 function sumCell(index: number): string {
   return `s${index}`;

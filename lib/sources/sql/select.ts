@@ -127,20 +127,19 @@ function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: num
  */
 export function wantedConditions(
   plan: RowPlan,
-  { filters, ranges, search, owned, absent = [] }: Conditions,
+  { filters, ranges, search, owned }: Conditions,
   dialect: Dialect,
 ): readonly SqlCondition[] {
   const fieldOf = (name: string) => plan.fields.find((one) => one.name === name) ?? gone();
   const asked = [...filters].map(([name, wanted]) => fieldOf(name).pushDown?.(wanted, dialect) ?? ALWAYS);
   const within = [...ranges].map(([name, bounds]) => fieldOf(name).range?.(bounds, dialect) ?? ALWAYS);
-  const without = absent.map((name) => fieldOf(name).absent?.(dialect) ?? ALWAYS);
   const found = search?.fields.flatMap((name) => {
     const beginnings = search.domains.includes(name) ? spelledBeginnings(search.text) : [search.text];
     const searched = plan.fields.find((one) => one.name === name)?.search;
     return beginnings.map((text) => searched?.(text, dialect) ?? NEVER);
   });
   const own = owned ? [isOwned(fieldOf(owned.field).ids ?? gone(), owned, dialect)] : [];
-  return [...asked, ...own, ...within, ...without, ...(found ? [anyOf(found)] : [])];
+  return [...asked, ...own, ...within, ...(found ? [anyOf(found)] : [])];
 }
 
 /**

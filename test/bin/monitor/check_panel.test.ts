@@ -168,6 +168,16 @@ test('active accounts without a backup of the last days are named', async () => 
   );
 });
 
+test('a token that has no scope for accounts checks everything else', async () => {
+  const older = await panel.token({ scopes: SCOPES.filter((scope) => scope !== 'accounts.read') });
+  const { code, line } = await check({ PANEL_API_TOKEN: older });
+  expect(code).toBe(0);
+  expect(line).toContain(
+    'no jobs failed in 24 hours; not checked: accounts (the token has no accounts.read)',
+  );
+  expect(await check({ PANEL_API_TOKEN: older }, '--checks', 'accounts')).toMatchObject({ code: 3 });
+});
+
 test('services that failed or should run are critical', async () => {
   const at = new Date().toISOString();
   const states = [
