@@ -1,14 +1,12 @@
 import type { Cancellation } from '../lib/async/Cancellation';
 import type { Run } from '../lib/database/Statement';
 import type { Installation } from '../lib/Installation';
-import { MOST_READ } from '../lib/lists/figures';
 import type { FoundList } from '../lib/lists/findList';
-import type { RowTally } from '../lib/lists/RowsReader';
-import { foldList, readList } from '../lib/lists/readList';
+import { type Fold, foldList } from '../lib/lists/readList';
 import type { ListOperation } from '../lib/operations/Operation';
 import type { EndpointContext } from '../lib/requests/Endpoint';
 import { authorizeRead, nullIfHidden, type Readable } from '../lib/requests/passChecks';
-import { EVERY_ROW, type Filters, type Ranges, type Row } from '../lib/sources/Source';
+import { EVERY_ROW, type GroupsQuery, type Row } from '../lib/sources/Source';
 import type { Family } from './exposition';
 
 /** What a reading has to read with. */
@@ -54,17 +52,10 @@ export function listReading(
   };
 }
 
-/** Which rows are counted, and by what. */
-interface Counted {
-  /** The fields by whose values the rows are told apart, as far as the list has them. */
-  readonly fields: readonly string[];
-  /** The fields of which the latest time is wanted, as far as the list has them. */
-  readonly times?: readonly string[];
-  readonly filters?: Filters;
-  readonly ranges?: Ranges;
-}
+/** Which rows are read, and which fields of them, as far as the list has these. */
+type Counted = Pick<GroupsQuery, 'fields'> & Partial<Pick<GroupsQuery, 'latest' | 'filters' | 'ranges'>>;
 
-/** Too many rows are different, so that the database cannot count them in one statement. */
+/** Too many rows must be read one by one. */
 class TooManyRows extends Error {
   override readonly name = 'TooManyRows';
 }
@@ -75,25 +66,30 @@ export function unlessTooMany(error: unknown): null {
   throw error;
 }
 
-/** The most rows of a table that are read one by one. */
-const MOST_OF_TABLE = 10_000;
-
 /** A list as a token may read it, for the metrics: it is counted, and nearly never read. */
 export type ListView = ReturnType<typeof listView>;
+
+/** Rows with the values of the item in common, of which it has the latest times. */
+export interface RowTally {
+  readonly item: Row;
+  readonly rows: number;
+}
 
 function listView(endpoint: ListOperation, { source, report, own }: FoundList, end: Cancellation, run: Run) {
   const { properties } = report.itemSchema;
   /** Whether the list has the field in this panel. */
   const has = (field: string) => field in properties;
-  const queryOf = ({ fields: asked, times = [], filters, ranges }: Counted) => {
-    const rows = { filters: filters ?? EVERY_ROW.filters, ranges: ranges ?? EVERY_ROW.ranges };
-    const fields = asked.filter(has);
-    const latest = times.filter(has);
-    const tested = [...rows.filters.keys(), ...(own ? [own.field] : []), ...rows.ranges.keys()];
-    const read = [...fields, ...latest, ...tested];
-    const query = { ...EVERY_ROW, ...rows, fields: read, page: null, figures: null };
-    return { fields, latest, list: { resource: endpoint.name, source, query, own, end } };
-  };
+
+  /** Adds up the rows, as `foldList` does. Throws TooManyRows. */
+  async function fold<T>({ fields, latest = [], ...rows }: Counted, make: Fold<T>[1], add: Fold<T>[2]) {
+    const query = { ...EVERY_ROW, ...rows, page: null, figures: null };
+    const list = { resource: endpoint.name, source, query, own, end };
+    const wanted = { fields: fields.filter(has), latest: latest.filter(has) };
+    const { made, isAll } = await foldList<T>(list, run, wanted, make, add);
+    if (!isAll) throw new TooManyRows();
+    return made;
+  }
+
   return {
     endpoint,
     has,
@@ -103,20 +99,20 @@ function listView(endpoint: ListOperation, { source, report, own }: FoundList, e
       const words = properties[field]?.enum ?? endpoint.fields[field]?.words ?? [];
       return (words as readonly string[]).filter((word) => typeof word === 'string' && word !== 'unknown');
     },
-    /** Counts the rows. Throws TooManyRows if a table has over 10,000 different ones, or a function returns 100,000. */
+    fold,
+    /** Counts the rows by the values of these fields, and by which of the times they have. Throws TooManyRows. */
     async tally(counted: Counted): Promise<readonly RowTally[]> {
-      const { list, ...wanted } = queryOf(counted);
-      const most = source.statements > 0 ? MOST_OF_TABLE : MOST_READ;
-      const counts = await readList(list, run, (all) => all.tally(wanted, most));
-      if (!counts) throw new TooManyRows();
-      return counts;
-    },
-    /** Adds up the rows, as `foldList` does. Throws TooManyRows. */
-    async fold<T>(counted: Counted, make: () => T, add: (made: T, item: Row) => T): Promise<T> {
-      const { list, ...wanted } = queryOf(counted);
-      const { made, isAll } = await foldList(list, run, wanted, make, add);
-      if (!isAll) throw new TooManyRows();
-      return made;
+      const { fields, latest = [] } = counted;
+      const add = (found: Map<string, RowTally>, item: Row, rows: number) => {
+        const has = latest.map((time) => typeof item[time] === 'string');
+        const key = JSON.stringify([...fields.map((name) => String(item[name])), ...has]);
+        const known = found.get(key) ?? { item, rows: 0 };
+        // Times in the API's one form sort as texts.
+        const later = latest.filter((time) => String(item[time] ?? '') > String(known.item[time] ?? ''));
+        const times = Object.fromEntries(later.map((time) => [time, item[time]]));
+        return found.set(key, { item: { ...known.item, ...times }, rows: known.rows + rows });
+      };
+      return [...(await fold(counted, () => new Map<string, RowTally>(), add)).values()];
     },
   };
 }

@@ -1,6 +1,5 @@
-import type { RowTally } from '../lib/lists/RowsReader';
 import { type Family, gauge, labelValue, type Sample } from './exposition';
-import type { ListView } from './Reading';
+import type { ListView, RowTally } from './Reading';
 
 /** The most values of a label that are counted apart. */
 const MOST_VALUES = 50;

@@ -40,7 +40,7 @@ const later = (time: number | undefined, item: Row) =>
   Math.max(time ?? -Infinity, runTime(item) || -Infinity);
 
 const backups = listReading('backups', async (list) => {
-  const rows = await list.tally({ fields: ['status', 'scope'], times: RUN_TIMES });
+  const rows = await list.tally({ fields: ['status', 'scope'], latest: RUN_TIMES });
   const newest = new Map<string, number>();
   for (const { item } of rows) {
     const scope = String(item.scope ?? '');
@@ -60,7 +60,7 @@ const backupsOfAccounts = listReading(
   'backups.accounts',
   async (list, accounts) => {
     if (!accounts || !list.has('account_id')) return [];
-    const succeeded = { fields: ['account_id'], times: RUN_TIMES, filters: SUCCEEDED };
+    const succeeded = { fields: ['account_id'], latest: RUN_TIMES, filters: SUCCEEDED };
     const newest = await list.fold(succeeded, () => new Map<string, number>(), addNewest);
     const oldest = await accounts.fold(
       { fields: ['id', 'status', 'created_at'] },
@@ -81,7 +81,7 @@ const backupsOfAccounts = listReading(
 const jobs = listReading('jobs', async (list) => {
   const rows = await list.tally({ fields: ['status'] });
   // With the times of all jobs, one statement would read the whole table, and not only the index of the status.
-  const wanted = { fields: ['status'], times: RUN_TIMES, filters: FAILED_JOBS };
+  const wanted = { fields: ['status'], latest: RUN_TIMES, filters: FAILED_JOBS };
   const failed = RUN_TIMES.some(list.has) ? await list.tally(wanted) : [];
   return [
     countOf(list, 'jobs', ['status'], rows),

@@ -22,12 +22,6 @@ export interface TracedRow {
   readonly raw: Row;
 }
 
-/** Rows with the values of the item in common, of which it has the latest times. */
-export interface RowTally {
-  readonly item: Row;
-  readonly rows: number;
-}
-
 export interface ReadParts {
   readonly resource: string;
   readonly source: Source;
@@ -96,28 +90,6 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
     return figuresOf.figures();
   }
 
-  /**
-   * Counts the rows by the values of these fields and by which of the times they have, with the latest ones; null if more
-   * than `mostRead` rows must be read.
-   */
-  async function tally(
-    { fields, latest }: Pick<GroupsQuery, 'fields' | 'latest'>,
-    mostRead: number,
-  ): Promise<readonly RowTally[] | null> {
-    const found = new Map<string, RowTally>();
-    const add = ({ item, rows }: RowTally) => {
-      const has = latest.map((time) => typeof item[time] === 'string');
-      const key = JSON.stringify([...fields.map((name) => String(item[name])), ...has]);
-      const known = found.get(key) ?? { item, rows: 0 };
-      // Times in the API's one form sort as texts.
-      const later = latest.filter((time) => String(item[time] ?? '') > String(known.item[time] ?? ''));
-      const times = Object.fromEntries(later.map((time) => [time, item[time]]));
-      found.set(key, { item: { ...known.item, ...times }, rows: known.rows + rows });
-    };
-    const isWhole = await eachGroup({ fields, sums: [], latest }, mostRead, add);
-    return isWhole ? [...found.values()] : null;
-  }
-
   /** Returns some of the first rows that match, each with the row that it was read from; none if no row matches. */
   async function trace(): Promise<readonly TracedRow[]> {
     for await (const { items, raws } of chunks({ after: null, limit: FIRST_ROWS })) {
@@ -172,7 +144,7 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
     return { items, next };
   }
 
-  return { eachGroup, figures, tally, trace, read, page };
+  return { eachGroup, figures, trace, read, page };
 }
 
 /**

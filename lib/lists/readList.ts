@@ -76,7 +76,7 @@ function isOfRows(error: unknown, end: Cancellation): boolean {
 export type Fold<T> = readonly [
   wanted: Pick<GroupsQuery, 'fields'> & Partial<Pick<GroupsQuery, 'latest'>>,
   make: () => T,
-  add: (made: T, item: Row) => T,
+  add: (made: T, item: Row, rows: number) => T,
 ];
 
 /**
@@ -85,10 +85,10 @@ export type Fold<T> = readonly [
  */
 export function foldList<T>(parts: ReadParts, run: Run, ...[wanted, make, add]: Fold<T>) {
   const { fields, latest = [] } = wanted;
-  return readList(parts, run, async (rows) => {
+  return readList(parts, run, async (reader) => {
     let made = make();
-    const isAll = await rows.eachGroup({ fields, latest, sums: [] }, MOST_READ, ({ item }) => {
-      made = add(made, item);
+    const isAll = await reader.eachGroup({ fields, latest, sums: [] }, MOST_READ, ({ item, rows }) => {
+      made = add(made, item, rows);
     });
     return { made, isAll };
   });

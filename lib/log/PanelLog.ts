@@ -30,7 +30,7 @@ export type PanelLog = ReturnType<typeof panelLog>;
 /** Writes to the panel's logger. If it throws, rejects or keeps too many lines, the line is lost and nothing else fails. */
 export function panelLog(logger: Logger) {
   const fieldsFirst = takesFieldsFirst(logger);
-  const said = new Set<string>();
+  const saidAt = new Map<string, number>();
   let lost = 0;
   const lose = () => {
     lost += 1;
@@ -52,10 +52,12 @@ export function panelLog(logger: Logger) {
 
   /** Writes a fault that the administrator should look at. */
   const warn = (message: string, facts: object) => write('warn', message, facts);
-  /** Writes a fault in how the panel uses the module, the first time that it is seen. */
-  const warnOnce = (message: string) => {
-    if (!said.has(message)) warn(message, {});
-    said.add(message);
+  /** Writes a fault in how the panel uses the module, the first time in this many milliseconds that it is seen. */
+  const warnOnce = (message: string, facts: object = {}, withinMs = Infinity) => {
+    const [fault, now] = [JSON.stringify([message, facts]), performance.now()];
+    if (now - (saidAt.get(fault) ?? -Infinity) < withinMs) return;
+    saidAt.set(fault, now);
+    warn(message, facts);
   };
   /** Writes an event that is no fault. */
   const info = (message: string, facts: object) => write('info', message, facts);
@@ -109,7 +111,7 @@ function databaseFacts(failure: DatabaseFailure): Readonly<Record<string, string
 function firstFrame({ stack, message }: Error): string | null {
   if (typeof stack !== 'string') return null;
   const frames = stack.slice(stack.indexOf(message) + message.length);
-  return /^ +at (.*:\d+:\d+\)?)$/m.exec(frames)?.[1] ?? null;
+  return /^\s+at (.*:\d+:\d+\)?)$/m.exec(frames)?.[1] ?? null;
 }
 
 type Pino = Readonly<Record<'child' | 'bindings' | 'addSerializers', unknown>>;

@@ -17,15 +17,11 @@ export const ENDED_DAYS = 30;
 /** The most certificates that are kept of those that end, and of those that ended long ago. */
 const MOST_KEPT = 10_000;
 
-/** A certificate that ends, and was not replaced. */
-export interface EndingCertificate<T> {
+interface Kept<T> {
   readonly certificate: T;
+  readonly names: readonly string[];
   /** When it ends, in milliseconds. */
   readonly end: number;
-}
-
-interface Kept<T> extends EndingCertificate<T> {
-  readonly names: readonly string[];
 }
 
 /**
@@ -73,12 +69,10 @@ export class CertificateEnds<T extends Certificate = Certificate> {
     const isLast = ({ names, end }: Kept<T>) =>
       names.some((name) => [name, wildcardOf(name)].every((one) => (this.#ends.get(one) ?? end) <= end));
     const group = ({ end }: Kept<T>) => (end < this.#now ? 1 : end < this.#now + ENDED_DAYS * DAY ? 0 : 2);
-    const ending: readonly EndingCertificate<T>[] = this.#ending
+    const distance = ({ end }: Kept<T>) => Math.abs(end - this.#now);
+    const ending = this.#ending
       .filter(isLast)
-      .toSorted(
-        (one, other) =>
-          group(one) - group(other) || Math.abs(one.end - this.#now) - Math.abs(other.end - this.#now),
-      );
+      .toSorted((one, other) => group(one) - group(other) || distance(one) - distance(other));
     return { ending, longEnded: this.#longEnded.filter(isLast).length, isAll: this.#isAll };
   }
 }

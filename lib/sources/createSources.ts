@@ -6,7 +6,7 @@ import { type Operation, ownerField } from '../operations/Operation';
 import { allowOnly } from './allowOnly';
 import { concatSource } from './concatSource';
 import { withCounts } from './counts';
-import { functionSource, unreadableValues } from './function/functionSource';
+import { functionSource } from './function/functionSource';
 import { unitRows } from './function/systemdUnits';
 import { listIds } from './ids';
 import { emptyReport, type Source } from './Source';
@@ -25,14 +25,13 @@ export function createSources(
     Object.keys(sources).filter((name) => [sources[name]].flat().length > 1 && !saysUnique(sources[name])),
   );
   const created = new Map<string, Source>();
-  const say = unreadableValues(log);
   const createPart = (operation: Operation, options: PartOptions, part: number): Source => {
     const { name: resource, fields, allowList } = operation;
     const path = `sources.${resource}${Array.isArray(sources[resource]) ? `.${part}` : ''}`;
     if (options.query) checkPanelQuery(options.query, database.panelKnex, path);
     const parts = { resource, fields, ids: listIds(resource, part, several) };
     const source = options.rows
-      ? functionSource({ ...parts, options, say, owner: ownerField(operation) })
+      ? functionSource({ ...parts, options, log, owner: ownerField(operation) })
       : withCounts(sqlSource({ ...parts, options, database, checks, log }), options.fields, {
           sources: created,
           checks,

@@ -21,7 +21,7 @@ interface FunctionSourceParts {
   readonly ids: ListIds;
   /** The field that contains a row's account. */
   readonly owner: string | undefined;
-  readonly say: ReturnType<typeof unreadableValues>;
+  readonly log: PanelLog;
 }
 
 const CHUNK_ROWS = 500;
@@ -32,7 +32,7 @@ const MOST_REVERSED = 100_000;
 const TOO_MANY = `left out: a list of a function is read backwards only if it has at most ${MOST_REVERSED.toLocaleString('en')} rows`;
 
 /** Reads a list from a function of the panel, and only the fields that it declares. */
-export function functionSource({ resource, fields, options, ids, owner, say }: FunctionSourceParts): Source {
+export function functionSource({ resource, fields, options, ids, owner, log }: FunctionSourceParts): Source {
   const supplied = new Set<string>(options.fields);
   const key = keyName(fields);
   // A field of whole numbers says so in its schema. The option decides for ids of either type.
@@ -53,7 +53,9 @@ export function functionSource({ resource, fields, options, ids, owner, say }: F
     )
     .map(([name, field]) => {
       if (!supplied.has(name)) return { name, field, read: () => null };
-      const read = name === key ? idOf : resultReader(name, field, (type) => say(resource, name, type));
+      const say = (type: string) =>
+        log.warnOnce('panel-api value not read', { list: resource, field: name, type }, HOUR_SECONDS * 1000);
+      const read = name === key ? idOf : resultReader(name, field, say);
       const { toList, toPanel } = ids(name, field);
       return { name, field, cell: name, toPanel, read: (given: unknown) => toList(read(given)) };
     });
@@ -196,20 +198,6 @@ export function functionSource({ resource, fields, options, ids, owner, say }: F
       if (query.limit === null || rows < query.limit) return;
       yield* forwards({ ...query, after: last === null ? null : [String(last)], limit: null });
     },
-  };
-}
-
-/**
- * Returns a function that says that a value of a field was read as null, because nothing reads its type. It writes one line
- * an hour for each field.
- */
-export function unreadableValues(log: PanelLog) {
-  const saidAt = new Map<string, number>();
-  return (list: string, field: string, type: string): void => {
-    const [key, now] = [`${list}.${field}`, performance.now()];
-    if (now - (saidAt.get(key) ?? -Infinity) < HOUR_SECONDS * 1000) return;
-    saidAt.set(key, now);
-    log.warn('panel-api value not read', { list, field, type });
   };
 }
 

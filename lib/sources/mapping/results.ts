@@ -54,13 +54,24 @@ export function plainResult(value: unknown, kind: FieldKind, onUnreadable: OnUnr
     return value.map((member) => plainResult(member, 'text', onUnreadable));
   // Its rejection would be unhandled, which ends the process.
   if (value instanceof Promise) value.catch(() => undefined);
-  const exact = typeof value === 'object' ? exactValue(value) : null;
-  if (exact === null) onUnreadable(typeName(value));
-  return exact;
+  let type: string = typeof value === 'number' ? String(value) : typeof value;
+  try {
+    if (typeof value === 'object') {
+      type = String(Object.getPrototypeOf(value)?.constructor?.name ?? 'Object').slice(0, LONGEST_TYPE);
+      const exact = exactValue(value);
+      if (exact !== null) return exact;
+    }
+  } catch {
+    // What such an object is asked runs code of the panel's.
+  }
+  onUnreadable(type);
+  return null;
 }
 
+const LONGEST_TYPE = 100;
+
 const MOMENT_OR_OBJECT_ID = /^(?:\d{4}-\d\d-\d\d(?:T\d\d:\d\d.*)?|[\da-f]{24})$/;
-const DECIMAL = /^([+-]?\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
+const DECIMAL = /^([+-]?\d{1,40})(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 
 /**
  * Returns a number, a time or an ObjectId of a data layer exactly; null for any other object. Each copy of a library has
@@ -73,13 +84,8 @@ function exactValue(value: object): string | bigint | null {
   const text = isNumber ? String(value) : ['string', 'number'].includes(typeof json) ? String(json) : '';
   if (MOMENT_OR_OBJECT_ID.test(text)) return text;
   const [, whole, fraction = '', exponent = 0] = DECIMAL.exec(text) ?? [];
-  if (whole === undefined) return null;
+  // A whole number of more digits would be read as null.
+  if (whole === undefined || whole.length + Number(exponent) > 40) return null;
   const zeros = Number(exponent) - fraction.length;
   return zeros >= 0 ? BigInt(whole + fraction) * 10n ** BigInt(zeros) : text;
-}
-
-/** The name of a value's type, which the panel's code chose. */
-function typeName(value: unknown): string {
-  if (typeof value === 'object') return Object.getPrototypeOf(value)?.constructor?.name ?? 'Object';
-  return typeof value === 'number' ? String(value) : typeof value;
 }

@@ -6,6 +6,7 @@ import {
   long,
   moment,
   objectId,
+  throwing,
 } from '../../../fixture/sources/dataLayerValues';
 import { type FunctionPanel, startFunctionPanel } from '../../../fixture/streams/functionPanel';
 import { DOMAINS } from '../../../fixture/streams/longPanel';
@@ -26,6 +27,7 @@ describe('A row that a function of the panel returns', () => {
         fields: [
           'id',
           'username',
+          'email',
           'disk_used_bytes',
           'disk_limit_bytes',
           'plan',
@@ -165,6 +167,8 @@ describe('A row that a function of the panel returns', () => {
     ['a Decimal128 that is no number', decimal128('NaN')],
     ['a timestamp of MongoDB', long(10n, 'Timestamp')],
     ['a length of time', duration()],
+    ['a decimal of more than 40 digits', decimal('1e308')],
+    ['a decimal that throws', throwing()],
     ['an object', { bytes: 10 }],
     ['no number', Number.NaN],
   ])('with %s as a limit is an error, because null means no limit', async (_what, limit) => {
@@ -179,9 +183,10 @@ describe('A row that a function of the panel returns', () => {
         .filter(({ message }) => message === 'panel-api value not read')
         .map(({ fields }) => fields);
     const before = lines().length;
-    const row = { plan: { secret: SECRET }, two_factor_enabled: duration() };
+    const row = { plan: { secret: SECRET }, two_factor_enabled: duration(), email: throwing() };
     for (const _ of [1, 2]) expect((await account(row)).body.data.items[0]).toMatchObject({ plan: null });
     const expected = [
+      { list: 'accounts', field: 'email', type: 'ThrowingCopy' },
       { list: 'accounts', field: 'plan', type: 'Object' },
       { list: 'accounts', field: 'two_factor_enabled', type: 'DurationCopy' },
     ];
