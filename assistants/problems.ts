@@ -33,19 +33,18 @@ interface FoundRows {
 
 const NOTHING: FoundRows = { rows: 0, first: [], isAll: true };
 
-/** How the rows with a problem are found. */
-interface Finding {
+interface Problem {
+  readonly problem: string;
+  readonly list: string;
+  /** What is shown of a row beside its key and the fields that decide. */
+  readonly shown: readonly string[];
   /** The fields that decide. A list without any of them has no such problem. */
   readonly decides: readonly string[];
   readonly find: (context: Context) => Promise<FoundRows>;
 }
 
-interface Problem extends Finding {
-  readonly problem: string;
-  readonly list: string;
-  /** What is shown of a row beside its key and the fields that decide. */
-  readonly shown: readonly string[];
-}
+/** How the rows with a problem are found. */
+type Finding = Pick<Problem, 'decides' | 'find'>;
 
 /** Counts the rows of these queries that have a rank there, and keeps the first of them. */
 async function findRows(
@@ -202,9 +201,8 @@ export async function readProblems(reader: PanelReader, days: number, most: numb
       const rows = found.first.slice(0, most).map(({ row }) => row);
       const items = await withShown(reader, list, rows, [...fields, ...shown.filter(isServed)]);
       if (found.rows > 0) problems.push({ problem: kind, ...facts, rows: found.rows, items });
-      const { longEnded = 0 } = found;
-      if (longEnded > 0)
-        problems.push({ problem: 'long_ended_certificates', ...facts, rows: longEnded, items: [] });
+      if (found.longEnded)
+        problems.push({ problem: 'long_ended_certificates', ...facts, rows: found.longEnded, items: [] });
     }
   });
   return { since: rfc3339(new Date(since)), until: rfc3339(new Date(until)), problems, not_read: unread };

@@ -60,8 +60,6 @@ export interface FieldPlan extends PlannedField {
   readonly pushDown?: PushDown<ReadonlySet<string>> | undefined;
   /** The condition for a range, of times in seconds since 1970 or of numbers; without it, the field has no range. */
   readonly range?: PushDown<Bounds> | undefined;
-  /** The condition for a time that is given. Without it, the field may be null in any row. */
-  readonly given?: ((dialect: Dialect) => SqlCondition) | undefined;
   /** The condition for the beginning of a value, in any case of A to Z; without it, the field cannot be searched. */
   readonly search?: PushDown<string> | undefined;
   /** Why the column cannot supply the field, as a sentence. */

@@ -6,7 +6,6 @@ import { aColumn, confirm, type DescriptionKind, sentinels } from './description
 import { cell, type FieldPlan, type PushDown } from './FieldPlan';
 import { type ColumnSource, type ReadingPlan, readingKeywords, readingOf } from './readings';
 import { sentinelTest, sentinelTexts } from './sentinels';
-import { hasTime } from './time';
 
 export const column: DescriptionKind<ColumnSource> = {
   mayBeKey: true,
@@ -64,7 +63,6 @@ export const column: DescriptionKind<ColumnSource> = {
       ...(refused ? { refused: `The column ${columns.say(column)} ${refused}.` } : {}),
       // The values of a derived field are computed for some rows.
       ...(field.derivation ? {} : { range: reading.range, search: reading.search }),
-      ...(field.kind === 'time' && reading.range && { given: hasTime(column, source.null, reading.range) }),
     };
   },
 };

@@ -1,21 +1,11 @@
-import {
-  allOf,
-  type Bounds,
-  type Column,
-  isTimeColumn,
-  type SqlCondition,
-  type TimeColumn,
-} from '../../database/columns';
-import type { Dialect } from '../../database/Dialect';
+import { type Bounds, isTimeColumn, type TimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
 import { isDayText, NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
 import { DAY_SECONDS, exactTime } from '../../time/time';
 import { isTimeFormat } from '../../time/timeFormat';
 import { zonedTime } from '../../time/zonedTime';
 import { isPlainObject, must } from '../checkers';
-import { heldColumn, heldIn } from './conditions';
 import type { PushDown } from './FieldPlan';
-import type { Sentinel } from './sentinels';
 
 export const aZone = must('must be an IANA time zone', (value) => {
   try {
@@ -41,13 +31,8 @@ export function sayUnsortable(source: unknown): string | null {
   if (!isPlainObject(source) || Object.keys(source).some((keyword) => !SORTABLE.includes(keyword)))
     return 'is not read from a plain column';
   if (isTimeFormat(String(source.time))) return 'is written in a format, by which no database sorts';
-  const [late] = lateValues(source.null);
+  const late = [source.null ?? []].flat().find((value) => (readTime(String(value)) ?? '') >= '1971');
   return late === undefined ? null : `is null for ${late}, and rows without a time must come last`;
-}
-
-/** Those of the values that mean null which could be times. */
-function lateValues<T>(none: T | readonly T[] = []): readonly T[] {
-  return [none].flat().filter((value) => (readTime(String(value)) ?? '') >= '1971') as readonly T[];
 }
 
 /**
@@ -104,18 +89,4 @@ export function timeRange(column: TimeColumn, isLast: boolean): PushDown<Bounds>
       to: to === null || before >= LAST ? null : Math.max(before, FIRST),
     });
   };
-}
-
-/** The rows with a time that is between the first and the last ones, which are dates, and does not mean null. */
-export function hasTime(
-  column: Column,
-  none: Sentinel | readonly Sentinel[] | undefined,
-  range: PushDown<Bounds>,
-): (dialect: Dialect) => SqlCondition {
-  const held = heldColumn(column, lateValues(none));
-  return (dialect) =>
-    allOf([
-      range({ from: FIRST + 2 * DAY_SECONDS, to: LAST - 2 * DAY_SECONDS }, dialect),
-      heldIn(held, true, dialect),
-    ]);
 }

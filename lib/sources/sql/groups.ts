@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { ALWAYS } from '../../database/columns';
 import { createReadContext } from '../../fields/Field';
+import { DAY_SECONDS } from '../../time/time';
 import { cell, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import { fieldsFor } from '../mapping/rowPlan';
 import { rowReader } from '../rowReader';
@@ -35,14 +36,14 @@ export async function readGroups(
     const column = plan.columns[position];
     if (column) statement.select(selects(`${dialect.groupSql(column)} AS ${cell(position)}`, column.name));
   }
-  for (const [index, name] of query.latest.entries()) {
-    const field = plan.fields.find((one) => one.name === name);
-    const given = field?.given?.(dialect);
+  const times = query.latest.map((name) => plan.fields.find((field) => field.name === name));
+  for (const [index, time] of times.entries()) {
+    const given = time?.range?.(DATES, dialect);
     // A condition that always holds says nothing.
-    if (!field?.column || !given || given.sql.includes(ALWAYS.sql)) return null;
+    if (!time?.column || !given || given.sql.includes(ALWAYS.sql)) return null;
     const has = {
       sql: `CASE WHEN ?? IS NULL THEN 0 WHEN ${given.sql} THEN 1 END AS ${hasCell(index)}`,
-      bindings: [field.column.name, ...given.bindings],
+      bindings: [time.column.name, ...given.bindings],
     };
     statement.select(knex.raw(has.sql, boundValues(has, dialect)));
   }
@@ -70,7 +71,10 @@ export async function readGroups(
   for (const condition of wantedConditions(plan, query, dialect))
     statement.whereRaw(condition.sql, boundValues(condition, dialect));
   const rows = await send(statement);
-  if (rows.length > MOST_GROUPS) return null;
+  // The latest of them may be a value that means null.
+  const isNone = (row: RawRow) =>
+    times.some((time, index) => String(row[hasCell(index)]) === '1' && time?.isNone?.(row[time.cell ?? '']));
+  if (rows.length > MOST_GROUPS || rows.some(isNone)) return null;
   const read = rowReader(fields);
   const context = createReadContext();
   const sumOf = (row: RawRow, index: number) =>
@@ -83,6 +87,9 @@ export async function readGroups(
 }
 
 const ROWS = 'n0';
+
+/** Times that every database can compare with, in seconds. */
+const DATES = { from: 2 * DAY_SECONDS, to: Date.UTC(9998) / 1000 };
 
 function hasCell(index: number): string {
   return `h${index}`;
