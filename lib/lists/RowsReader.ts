@@ -69,7 +69,10 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
     const all = [...testedFields(query), ...fields];
     const used = [...fields, ...wanted.sums, ...wanted.latest];
     const groups = isEmpty(query) ? [] : await source.groups({ ...query, ...wanted, fields: all }, run);
-    for (const group of groups ?? []) if (matches(group.item)) add(group);
+    for (const [index, group] of (groups ?? []).entries()) {
+      if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await yieldTurn();
+      if (matches(group.item)) add(group);
+    }
     if (groups) return true;
     let count = 0;
     for await (const { items } of chunks({ after: null, limit: null }, used)) {

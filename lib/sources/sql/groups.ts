@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { ALWAYS } from '../../database/columns';
 import { createReadContext } from '../../fields/Field';
 import { DAY_SECONDS } from '../../time/time';
+import { ROWS_PER_TURN } from '../chunks';
 import { cell, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import { fieldsFor } from '../mapping/rowPlan';
 import { rowReader } from '../rowReader';
@@ -79,11 +81,15 @@ export async function readGroups(
   const context = createReadContext();
   const sumOf = (row: RawRow, index: number) =>
     BigInt(String(row[sumCell(index)] ?? 0)) * BigInt(sums[index]?.factor ?? 1);
-  return rows.map((row) => ({
-    item: read(row, context),
-    rows: Number(row[ROWS]),
-    sums: Object.fromEntries(query.sums.map((name, index) => [name, sumOf(row, index)])),
-  }));
+  const groups: Group[] = [];
+  for (const row of rows) {
+    // Other requests get their turn.
+    if (groups.length % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
+    const item = read(row, context);
+    const summed = Object.fromEntries(query.sums.map((name, index) => [name, sumOf(row, index)]));
+    groups.push({ item, rows: Number(row[ROWS]), sums: summed });
+  }
+  return groups;
 }
 
 const ROWS = 'n0';
