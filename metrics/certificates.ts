@@ -19,14 +19,13 @@ export const certificates = listReading('ssl', async (list) => {
   const counted = counts ? [countOf(list, 'certificates', ['status'], counts)] : [];
   if (!list.has('expires_at')) return counted;
   const { ending, longEnded } = await endsOf(list, total > MOST_CERTIFICATES);
-  const shown = ending.filter(({ certificate }) => Boolean(certificate.common_name)).slice(0, MOST_SHOWN);
   return [
     ...counted,
     gauge(
       'certificate_expiry_timestamp_seconds',
       'When the certificate ends, for those that end first and were not replaced.',
-      shown.map(({ certificate, end }) => ({
-        labels: { common_name: String(certificate.common_name) },
+      ending.slice(0, MOST_SHOWN).map(({ certificate, names, end }) => ({
+        labels: { common_name: String(certificate.common_name || names[0]) },
         value: end / 1000,
       })),
     ),

@@ -24,8 +24,8 @@ export async function checkCertificates(client: PanelClient, options: Arguments,
     for (const certificate of (await read({ expires_at_since: until })).items) ends.add(certificate);
   const due = ends
     .result()
-    .ending.map(({ certificate, end }) => ({
-      name: certificate.common_name ?? '',
+    .ending.map(({ certificate, names, end }) => ({
+      name: certificate.common_name || (names[0] ?? ''),
       left: Math.floor((end - now) / DAY),
     }))
     .filter(({ name }) => !options.ignored.has(name));

@@ -57,6 +57,11 @@ test('A status that is computed from the end hides no end', async () => {
   });
 });
 
+test('A certificate with other names alone is shown by the first of them', async () => {
+  const rows = [{ ...certificate(null, 3), sans: 'b.example www.b.example' }];
+  expect(await shownDays(await tableOf(rows))).toEqual({ 'b.example': 3 });
+});
+
 test('A certificate without a name is left out', async () => {
   const rows = [certificate(null, 3), certificate('a.example', 50)];
   expect(await shownDays(await tableOf(rows))).toEqual({ 'a.example': 50 });
