@@ -104,17 +104,13 @@ export class Batcher<Asked, Answer, Room = undefined> {
     if (batch.length === 0) return;
     const own = Symbol('batch');
     this.#underWay = own;
-    const makeWay = () => {
-      if (this.#underWay !== own) return;
-      this.#underWay = null;
-      this.#plan();
-    };
     const { patienceMs } = this.#options;
-    const timer = patienceMs === Infinity ? undefined : setTimeout(makeWay, patienceMs).unref();
     const end = () => {
       clearTimeout(timer);
-      makeWay();
+      if (this.#underWay === own) this.#underWay = null;
+      this.#plan();
     };
+    const timer = patienceMs === Infinity ? undefined : setTimeout(end, patienceMs).unref();
     try {
       const answers = await this.#run(
         batch.map(({ asked }) => asked),

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { Batcher, sharedRun } from '../../../lib/async/Batcher';
 
 /** A batch that is in progress, and how to end it. */
@@ -71,6 +71,19 @@ describe('A batcher', () => {
     expect(batches[1]?.batch).toEqual(['b1', 'c1']);
     batches[1]?.end(['B1', 'C1']);
     expect(await Promise.all(others)).toEqual(['B1', 'C1']);
+  });
+
+  it('asks again for the requests of other names if a batch fails after the next one could begin', async () => {
+    const { batcher, batches } = heldBatcher({ nameOf: (text) => text, patienceMs: 1 });
+    const failed = batcher.ask('a').catch(() => 'failed');
+    const other = batcher.ask('b');
+    await sleep(20);
+    batches[0]?.fail(new Error('lost'));
+    expect(await failed).toBe('failed');
+    await turn();
+    expect(batches[1]?.batch).toEqual(['b']);
+    batches[1]?.end(['B']);
+    expect(await other).toBe('B');
   });
 
   it('fails all requests of a batch that throws before it begins', async () => {
