@@ -15,7 +15,7 @@ export interface ClientOptions {
 }
 
 /** The longest time that a timer can wait for. */
-const LONGEST_SECONDS = 2_147_483;
+export const LONGEST_SECONDS = 2_147_483;
 
 /** Near the longest text of a runtime. */
 const MOST_BYTES = 500_000_000;

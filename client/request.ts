@@ -1,4 +1,4 @@
-import { type ClientOptions, checkNames, checkOptions } from './options';
+import { type ClientOptions, checkNames, checkOptions, LONGEST_SECONDS } from './options';
 import { ANOTHER_FORM, refusedAnswer, unexpectedAnswer } from './PanelApiError';
 import { parseExactJson } from './parseExactJson';
 import { readText } from './readText';
@@ -35,10 +35,10 @@ export function createRequest(options: ClientOptions): Request {
     const { signal, etag = null } = call;
     const url = new URL(`${address}/api/v1/${name}.php`);
     for (const [parameter, value] of Object.entries(parameters)) {
-      const texts = [value]
-        .flat()
-        .map((one) => (one instanceof Date ? one.toISOString() : String(one ?? '')));
-      const written = NO_FILTERS.includes(parameter) ? texts : texts.map(writtenValue);
+      const written = [value].flat().map((one) => {
+        const text = one instanceof Date ? one.toISOString() : String(one ?? '');
+        return NO_FILTERS.includes(parameter) ? text : writtenValue(text);
+      });
       if (value !== undefined) url.searchParams.set(parameter, written.join());
     }
     const sent = etag === null ? headers : { ...headers, 'If-None-Match': etag };
@@ -99,16 +99,12 @@ async function withSignal<T>(
 }
 
 function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(end, seconds * 1000);
-    signal?.addEventListener('abort', end);
-    function end() {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      if (signal?.aborted) reject(signal.reason);
-      else resolve();
-    }
-  });
+  const pause = (ended: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, seconds * 1000);
+      ended.addEventListener('abort', () => clearTimeout(timer));
+    });
+  return withSignal(LONGEST_SECONDS, signal, pause);
 }
 
 /** Returns `data` of the envelope. Throws a PanelApiError, which contains nothing of an answer in another form. */

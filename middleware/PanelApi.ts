@@ -32,6 +32,5 @@ export function attachInstallation<T extends object>(api: T, installation: Insta
 
 /** The installation behind an API; null if createPanelApi did not return the value. */
 export function installationOf(api: unknown): Installation | null {
-  if ((typeof api !== 'object' && typeof api !== 'function') || api === null) return null;
-  return (api as { [INSTALLATION]?: Installation })[INSTALLATION] ?? null;
+  return Object(api)[INSTALLATION] ?? null;
 }

@@ -73,7 +73,7 @@ function succeed(ctx: Context, answer: AnswerContent): Content {
   }
   const { message, body } = answer;
   const head = `{"success":true,"message":${JSON.stringify(message)},"data":`;
-  const tail = `,"timestamp":"${now()}"}`;
+  const tail = `,"timestamp":"${rfc3339(new Date())}"}`;
   ctx.status = 200;
   if ('stream' in body) {
     ctx.set('Content-Type', CONTENT_TYPE);
@@ -112,8 +112,8 @@ function refuse(ctx: Context, error: ApiError): Buffer {
   ctx.status = status;
   ctx.set({ 'Content-Type': CONTENT_TYPE, ...headers?.(error.details) });
   const { message, code, details } = error;
-  const envelope = { success: false, message, error: { code, ...details }, timestamp: now() };
-  return Buffer.from(JSON.stringify(envelope));
+  const timestamp = rfc3339(new Date());
+  return Buffer.from(JSON.stringify({ success: false, message, error: { code, ...details }, timestamp }));
 }
 
 /** The state of the token's window, in the format of draft-ietf-httpapi-ratelimit-headers-11. */
@@ -128,8 +128,4 @@ function rateLimitHeaders({ limit, windowSeconds, remaining, secondsLeft }: Rate
 function expiryHeader(token: TokenRecord) {
   const isNear = endsWithin(token, EXPIRING_SECONDS);
   return isNear ? { 'Token-Expires': String(rfc3339OfSeconds(token.expiresAt)) } : {};
-}
-
-function now(): string | null {
-  return rfc3339(new Date());
 }

@@ -77,21 +77,20 @@ function nodeHandler(router: Router, { prefix, log }: NodeMount, options: Handle
     const url = ownUrl(request, prefix);
     const path = url.replace(/[?#].*/s, '');
     const isOwn = router.match(path, request.method ?? '').route;
-    // An answer that has begun belongs to the panel.
-    if (isOwn && response.headersSent) log.warn('panel-api request answered before', { route: path });
-    // h3 sends what a handler returns that was given `next`.
-    const returned = next ? undefined : isOwn;
-    if (!isOwn || response.headersSent) {
+    if (isOwn && !response.headersSent) {
+      const given = request.url ?? '';
+      request.url = url;
+      // Koa's types name HTTP/1 only.
+      void answer(request as IncomingMessage, response as ServerResponse).finally(() => {
+        request.url = given;
+      });
+    } else {
+      // An answer that has begun belongs to the panel.
+      if (isOwn) log.warn('panel-api request answered before', { route: path });
       next?.();
-      return returned;
     }
-    const given = request.url ?? '';
-    request.url = url;
-    // Koa's types name HTTP/1 only.
-    void answer(request as IncomingMessage, response as ServerResponse).finally(() => {
-      request.url = given;
-    });
-    return returned;
+    // h3 sends what a handler returns that was given `next`.
+    return next ? undefined : isOwn;
   }) as NodeHandler;
 }
 

@@ -95,11 +95,10 @@ function leaveOut(stream: Readable, res: Response['res']): void {
 
 function send({ method, body, res }: Context): void {
   res.flushHeaders();
-  if (method === 'HEAD') res.end();
+  if (method === 'HEAD' || !body) res.end();
   else if (Buffer.isBuffer(body) || typeof body === 'string') res.end(body);
   else if (body instanceof Blob) pipeline(Readable.fromWeb(body.stream()), res, ignore);
-  else if (body) pipeline(body as Readable | ReadableStream, res, ignore);
-  else res.end();
+  else pipeline(body as Readable | ReadableStream, res, ignore);
 }
 
 function ignore(): void {}

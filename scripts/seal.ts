@@ -6,7 +6,7 @@ import { published } from '../lib/release/published';
 import * as assetTexts from '../section/assetTexts';
 
 /** What a host imports: the module and the client. */
-const IMPORTED = ['index', 'client/index'];
+const IMPORTED = ['index.d.ts', 'client/index.d.ts'];
 
 /** What a browser does not need: lines of comments, empty lines and the spaces in front of a line. */
 const UNREAD = /^ *(?:\/\/.*|\/\*[\s\S]*?\*\/)?\n|^ +/gm;
@@ -16,11 +16,9 @@ const UNREAD = /^ *(?:\/\/.*|\/\*[\s\S]*?\*\/)?\n|^ +/gm;
  * digests and the client's resources part of the JavaScript.
  */
 async function seal(folder: string): Promise<void> {
-  pruneTypes(
-    folder,
-    // The demo builds without types.
-    IMPORTED.map((entry) => join(folder, `${entry}.d.ts`)).filter((file) => existsSync(file)),
-  );
+  // The demo builds without types.
+  const entries = IMPORTED.map((entry) => join(folder, entry)).filter((file) => existsSync(file));
+  pruneTypes(folder, entries);
   rmSync(__dirname, { recursive: true });
   rmSync(join(folder, 'section/assets'), { recursive: true });
   const texts = Object.entries(assetTexts).map(([name, text]) => [name, text.replace(UNREAD, '')]);

@@ -111,11 +111,9 @@ export class Batcher<Asked, Answer, Room = undefined> {
       this.#plan();
     };
     const timer = patienceMs === Infinity ? undefined : setTimeout(end, patienceMs).unref();
+    const asked = batch.map((asking) => asking.asked);
     try {
-      const answers = await this.#run(
-        batch.map(({ asked }) => asked),
-        room,
-      );
+      const answers = await this.#run(asked, room);
       if (answers.length !== batch.length) throw new Error('A batch must have an answer to each request.');
       end();
       batch.forEach(({ resolve }, index) => {

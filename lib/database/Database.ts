@@ -189,10 +189,7 @@ export class Database {
     const opening = retryConflicts(this.dialect.isConflict, this.#end(), () => this.#openReading(name));
     const late = () => new DatabaseFailure(name, 'DEADLINE');
     return withTimeout(opening, this.deadlineMs, late).catch((error) => {
-      opening.then(
-        (reading) => reading.close(),
-        () => undefined,
-      );
+      opening.then((reading) => reading.close()).catch(() => undefined);
       throw error;
     });
   }

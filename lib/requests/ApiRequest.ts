@@ -104,13 +104,14 @@ export class ApiRequest {
   readonly #startedAt = performance.now();
   readonly #finished: RequestListener;
   #isFinished = false;
-  #recordUse: (use: TokenUse) => void = () => undefined;
+  /** Records that the token is valid: from now on the request counts as a use of it. */
+  authenticated: (use: TokenUse) => void = () => undefined;
   /**
    * Resolves when the request is authenticated, which may be after its end if the deadline passed. Never settles for a
    * request that is refused before.
    */
   readonly use = new Promise<TokenUse>((resolve) => {
-    this.#recordUse = resolve;
+    this.authenticated = resolve;
   });
 
   /** `finished` is called when the request is over. */
@@ -122,11 +123,6 @@ export class ApiRequest {
 
   get milliseconds(): number {
     return Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
-  }
-
-  /** Records that the token is valid: from now on the request counts as a use of it. */
-  authenticated(use: TokenUse): void {
-    this.#recordUse(use);
   }
 
   /** Records that the request was refused or has failed, and ends its work. */

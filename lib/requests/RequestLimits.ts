@@ -52,22 +52,20 @@ export function requestLimits(limiter: Limiter, lastUse: LastUse, underWay: Requ
     return state;
   };
 
-  return {
-    /**
-     * Counts a request, notes the use of its token, and calls the next step. Rejects with ApiError `rate_limited` beyond
-     * the limit, and with `unavailable` if the store fails, whatever the next step returns.
-     */
-    async pass<T>(authenticated: Authenticated, next: (limited: Limited) => Promise<T>): Promise<T> {
-      const { id, readAt } = authenticated.token;
-      const counted = count(authenticated);
-      // A speculative read must delay no other request, and be likely to be used.
-      const readsAhead = underWay.count() === 1 && !hasFailed && (full.get(id) ?? 0) <= readAt;
-      if (!readsAhead) await counted;
-      const answer = next({ ...authenticated, counted });
-      // If the count refuses the request, a rejection of the next step must not stay unhandled.
-      answer.catch(() => undefined);
-      await counted;
-      return answer;
-    },
+  /**
+   * Counts a request, notes the use of its token, and calls the next step. Rejects with ApiError `rate_limited` beyond
+   * the limit, and with `unavailable` if the store fails, whatever the next step returns.
+   */
+  return async <T>(authenticated: Authenticated, next: (limited: Limited) => Promise<T>): Promise<T> => {
+    const { id, readAt } = authenticated.token;
+    const counted = count(authenticated);
+    // A speculative read must delay no other request, and be likely to be used.
+    const readsAhead = underWay.count() === 1 && !hasFailed && (full.get(id) ?? 0) <= readAt;
+    if (!readsAhead) await counted;
+    const answer = next({ ...authenticated, counted });
+    // If the count refuses the request, a rejection of the next step must not stay unhandled.
+    answer.catch(() => undefined);
+    await counted;
+    return answer;
   };
 }

@@ -84,7 +84,7 @@ export async function admitRequest<T>(
   { tokenLookup, limits }: Pick<CheckParts, 'tokenLookup' | 'limits'>,
   answer: (limited: Limited) => Promise<T>,
 ): Promise<T> {
-  return limits.pass(await authenticateRequest(request, tokenLookup), answer);
+  return limits(await authenticateRequest(request, tokenLookup), answer);
 }
 
 /** Passes a read of an admitted request through the other checks: the scope and account, the query. */

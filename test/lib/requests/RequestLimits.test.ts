@@ -31,7 +31,7 @@ describe('A speculative read', () => {
     const next = async () => {
       ahead = one.request.rateLimit === null;
     };
-    await limits.pass(one, next).catch(() => undefined);
+    await limits(one, next).catch(() => undefined);
     return ahead;
   };
 
@@ -88,7 +88,7 @@ describe('A speculative read', () => {
 
   test('never answers a request that the count refuses, whatever its next step returns', async () => {
     hit = { ...hit, hits: LIMIT + 1 };
-    const refused = limits.pass(authenticated(1000), async () => {
+    const refused = limits(authenticated(1000), async () => {
       throw new Error('something else');
     });
     await expect(refused).rejects.toMatchObject({ code: 'rate_limited' });

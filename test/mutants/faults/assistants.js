@@ -3,7 +3,7 @@ exports.faults = [
   {
     name: 'uncounted message',
     breaks: 'Each message of an assistant counts against the limit of its token.',
-    text: 'return limits.pass(await authenticateRequest(request, tokenLookup), answer);',
+    text: 'return limits(await authenticateRequest(request, tokenLookup), answer);',
     replacement:
       'return answer({ ...(await authenticateRequest(request, tokenLookup)), counted: Promise.resolve() as never });',
     test: 'lets as many of a hundred calls at once through as the limit says',
