@@ -30,8 +30,9 @@ function createList(request: Request, name: string, key: string) {
     const data = await request(name, { ...parameters, limit }, options);
     if (!data) return null;
     const { items, next_cursor: nextCursor = null, etag } = data;
-    if (!Array.isArray(items) || (nextCursor !== null && typeof nextCursor !== 'string'))
-      throw unexpectedAnswer(ANOTHER_FORM);
+    const hasKey = (item: unknown) => ['string', 'number', 'bigint'].includes(typeof Object(item)[key]);
+    if (!Array.isArray(items) || !items.every(hasKey)) throw unexpectedAnswer(ANOTHER_FORM);
+    if (nextCursor !== null && typeof nextCursor !== 'string') throw unexpectedAnswer(ANOTHER_FORM);
     return { items: items as readonly unknown[], nextCursor, etag };
   }
 

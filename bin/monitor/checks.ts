@@ -3,7 +3,7 @@ import { FAILED, isDown } from '../../lib/problems/judge';
 import { checkAccounts } from './accounts';
 import type { Arguments, CheckName } from './arguments';
 import { checkCertificates } from './certificates';
-import { readRuns } from './reading';
+import { readRuns, requireTexts } from './reading';
 import { cleaned, type Finding, figure, inWords, named, stateOf, worstOf } from './report';
 
 type Check = (client: PanelClient, options: Arguments, signal: AbortSignal) => Promise<Finding>;
@@ -21,6 +21,7 @@ async function checkHealth(client: PanelClient, options: Arguments, signal: Abor
   const begin = performance.now();
   const health = await client.health({ signal });
   const seconds = (performance.now() - begin) / 1000;
+  requireTexts(health.checks.flatMap(({ name, status }) => [name, status]));
   const bounds = options.thresholds.response;
   const faults = health.checks
     .filter(({ name, status }) => status !== 'pass' && !options.ignored.has(name))
@@ -46,6 +47,7 @@ async function checkServices(client: PanelClient, options: Arguments, signal: Ab
   const down: string[] = [];
   let total = 0;
   for await (const { id, name, status, enabled } of client.services({}, { signal })) {
+    requireTexts([status]);
     total += 1;
     if (!isDown({ status, enabled }) || ignored.has(id) || ignored.has(name)) continue;
     if (status === 'failed') down.unshift(`${id} (failed)`);

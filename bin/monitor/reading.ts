@@ -1,4 +1,5 @@
 import { type CallOptions, type Item, PanelApiError, type PanelClient } from '../../client';
+import { ANOTHER_FORM, unexpectedAnswer } from '../../client/PanelApiError';
 import { RUN_TIMES, runTime } from '../../lib/problems/judge';
 
 /** A check is left out, which is no fault. The message says what the panel does not have. */
@@ -24,7 +25,11 @@ export async function readAll<T>(
 ): Promise<Read<T>> {
   try {
     const items: T[] = [];
-    for await (const item of list({ ...query, fields } as never, { signal })) items.push(item as T);
+    const texts = fields.filter((field) => !field.endsWith('id') && field !== 'sans');
+    for await (const item of list({ ...query, fields } as never, { signal })) {
+      requireTexts(texts.map((field) => (item as Parameters)[field] ?? ''));
+      items.push(item as T);
+    }
     return { items, fields };
   } catch (error) {
     const { parameter, supported = [], allowed = [] } = refusal(error);
@@ -82,4 +87,9 @@ export function ifRefused(error: unknown): undefined {
 function refusal(error: unknown): PanelApiError['details'] {
   if (error instanceof PanelApiError && error.code === 'query_invalid') return error.details;
   throw error;
+}
+
+/** Throws for a value that is no text: it would be taken for no fault, or shown. */
+export function requireTexts(values: readonly unknown[]): void {
+  if (!values.every((value) => typeof value === 'string')) throw unexpectedAnswer(ANOTHER_FORM);
 }

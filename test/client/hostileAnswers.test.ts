@@ -129,3 +129,13 @@ test('A whole number of many digits is no text of its digits', async () => {
   const { client } = await startServer(answer(200, body));
   expect((await failure(client().jobs.count())).message).toBe('The answer is not in the form of the API.');
 });
+
+test.each([5, true, 'x', null, [1], {}, { id: null }, { id: { toString: 1 } }, { id: [1] }, { key: 1 }])(
+  'A page with the row %j is in another form',
+  async (item) => {
+    const data = { items: [{ id: 1 }, item], next_cursor: null };
+    const { client } = await startServer(answer(200, { success: true, message: '', data }));
+    expect((await failure(client().jobs.page())).message).toBe('The answer is not in the form of the API.');
+    expect((await failure(client().jobs.get('1'))).message).toBe('The answer is not in the form of the API.');
+  },
+);

@@ -406,6 +406,14 @@ test.each<readonly [string, unknown]>([
   ...[null, {}, 'x', 5, [null]].map((checks) => ['health', { checks }] as const),
   ...[null, {}, 'x', [null]].map((items) => ['services', { items, next_cursor: null }] as const),
   ['services', { items: [{ id: { toString: 1 }, status: 'failed' }], next_cursor: null }],
+  ...[5, 'x', {}, { id: 'a' }, { id: 'a', status: null }, { id: 'a', status: ['failed'] }].map(
+    (item) => ['services', { items: [item], next_cursor: null }] as const,
+  ),
+  ...[1, ['active'], { toString: 1 }].map(
+    (status) => ['accounts', { items: [{ id: 1, account_id: 1, status }], next_cursor: null }] as const,
+  ),
+  ['certificates', { items: [{ id: 1, common_name: 'a.example', expires_at: 1 }], next_cursor: null }],
+  ...[5, 'x', [1]].map((check) => ['health', { checks: [check] }] as const),
   ['health', { checks: [{ name: { toString: 1 }, status: 'fail', detail: null }] }],
 ])('a server whose %s are %j is critical, because that is no form of the API', async (name, data) => {
   const { url } = await startServer(answer(200, { success: true, message: '', data }));
