@@ -51,6 +51,12 @@ describe('Of the slots at a database', () => {
     ).toBe(longOfTwo);
   });
 
+  test('a token has at most two for reads that others share, and delays those of others by no more', async () => {
+    const slots = connectionSlots(poolShare(20), 60_000);
+    const enteredOf = (token: number) => countEntered(many(() => slots.read('metrics', onTimeout, token)));
+    expect([await enteredOf(1), await enteredOf(2), await enteredOf(3)]).toEqual([2, 2, 0]);
+  });
+
   test.each([6, 10, 20])(
     "with a pool of %i, one is free for the module's own statements, whatever tokens read",
     async (pool) => {
