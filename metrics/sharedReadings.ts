@@ -94,7 +94,6 @@ export class SharedReadings {
     kept.until = startedAt + Math.max(this.#maxAgeMs, tookMs + rest);
     if (families) return asked.map(() => outcome);
     kept.until = Math.min(kept.until, performance.now() + MOST_REST_MS);
-    this.#kept.delete(key);
     this.#kept.set(failureKey(key, place), kept);
     throw new Error('The reading has failed.');
   }
