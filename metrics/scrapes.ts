@@ -10,7 +10,7 @@ import type { Endpoint, EndpointContext } from '../lib/requests/Endpoint';
 import { authorizeRead, type Readable, UNSEEN } from '../lib/requests/passChecks';
 import { type Family, gauge } from './exposition';
 import type { Reading } from './Reading';
-import { type Asked, type Outcome, SharedReadings } from './sharedReadings';
+import { type Outcome, SharedReadings } from './sharedReadings';
 
 /** An endpoint, and what is read of it. */
 export interface ReadEndpoint {
@@ -70,7 +70,7 @@ export function createScraper(mount: Installation, endpoints: readonly ReadEndpo
       };
       // Not in a place of the token's: what it reads beside must not decide what others are shown.
       const database = mount.readDatabase.reading('metrics', token.id);
-      const asked: Asked = {
+      return shared.ask(JSON.stringify([reading.name, identity]), {
         tokenId: token.id,
         isKept: !owners || accounts !== null,
         enter: (read) => {
@@ -80,8 +80,7 @@ export function createScraper(mount: Installation, endpoints: readonly ReadEndpo
         },
         read: (run) =>
           reading.read({ mount, readable, request, run, end: Cancellation.after(patienceMs) }).catch(warn),
-      };
-      return shared.ask(JSON.stringify([reading.name, identity]), asked);
+      });
     }
 
     const families = (await Promise.all(endpoints.map(readEndpoint))).filter((one) => one !== null);

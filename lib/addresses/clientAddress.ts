@@ -22,14 +22,13 @@ export function clientAddress({ ip }: { readonly ip: string }): string {
   return canonicalAddress(address) ?? (isIP(address) ? address.slice(0, LONGEST) : 'unknown');
 }
 
+/** How an app of Koa trusts proxies. */
+type Trust = { readonly proxy: boolean; readonly maxIpsCount: number };
+
 /**
  * Whether clients can forge their address: Koa takes the first one in `X-Forwarded-For`, unless `app.maxIpsCount` says
  * how many proxies append one.
  */
-export function isAddressForgeable({
-  app,
-}: {
-  readonly app: { readonly proxy: boolean; readonly maxIpsCount: number };
-}): boolean {
+export function isAddressForgeable({ app }: { readonly app: Trust }): boolean {
   return app.proxy && !(app.maxIpsCount > 0);
 }

@@ -49,13 +49,8 @@ export function plainOptionsCheck<Options, Checked = Required<Options>>(caller: 
   };
 }
 
-function refusal({
-  instancePath = '',
-  keyword,
-  params,
-  parentSchema,
-  message,
-}: Partial<ErrorObject> = {}): string {
+function refusal(error: Partial<ErrorObject> = {}): string {
+  const { instancePath = '', keyword, params, parentSchema, message } = error;
   const path = instancePath.slice(1).replaceAll('/', '.');
   const below = (name: unknown) => (path === '' ? String(name) : `${path}.${name}`);
   if (keyword === 'additionalProperties') return `unknown option ${below(params?.additionalProperty)}`;

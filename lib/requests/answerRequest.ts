@@ -31,14 +31,8 @@ async function loadObject(
 }
 
 /** Returns what to read of the list, as soon as that is allowed. */
-export async function listRequest({
-  endpoint,
-  list,
-  query,
-  token,
-  request,
-  counted,
-}: AskedList): Promise<ListRequest> {
+export async function listRequest(asked: AskedList): Promise<ListRequest> {
+  const { endpoint, list, query, token, request, counted } = asked;
   const { source, own } = list;
   // Any other source may be a function of the panel, which is not called for a refused request.
   if (source.statements !== 1 || own?.owners.isInDatabase === false) await counted;
