@@ -29,9 +29,10 @@ function createList(request: Request, name: string, key: string) {
     const limit = parameters.limit ?? 1000;
     const data = await request(name, { ...parameters, limit }, options);
     if (!data) return null;
-    const { items, next_cursor: nextCursor = null, etag } = data;
+    const { items, next_cursor: nextCursor = null, total = 0, etag } = data;
     const hasKey = (item: unknown) => ['string', 'number', 'bigint'].includes(typeof Object(item)[key]);
-    if (!Array.isArray(items) || !items.every(hasKey)) throw unexpectedAnswer(ANOTHER_FORM);
+    if (!Array.isArray(items) || !items.every(hasKey) || !isCount(total))
+      throw unexpectedAnswer(ANOTHER_FORM);
     if (nextCursor !== null && typeof nextCursor !== 'string') throw unexpectedAnswer(ANOTHER_FORM);
     return { items: items as readonly unknown[], nextCursor, etag };
   }
@@ -61,10 +62,13 @@ function createList(request: Request, name: string, key: string) {
 
   async function count({ count = true, ...rest }: Members = {}, options?: Partial<ConditionalOptions>) {
     const figures = await request(name, { ...rest, count }, options);
-    const isNumber = !figures || (Number.isSafeInteger(figures.total) && Number(figures.total) >= 0);
-    if (!isNumber) throw unexpectedAnswer(ANOTHER_FORM);
+    if (figures && !isCount(figures.total)) throw unexpectedAnswer(ANOTHER_FORM);
     return figures;
   }
 
   return Object.assign(read, { page, get, count });
+}
+
+function isCount(total: unknown): boolean {
+  return Number.isSafeInteger(total) && Number(total) >= 0;
 }

@@ -111,7 +111,7 @@ function databaseFacts(failure: DatabaseFailure): Readonly<Record<string, string
 function firstFrame({ stack, message }: Error): string | null {
   if (typeof stack !== 'string') return null;
   const frames = stack.slice(stack.indexOf(message) + message.length);
-  return /^\s+at (.*:\d+:\d+\)?)$/m.exec(frames)?.[1] ?? null;
+  return /^ +at (.*:\d+:\d+\)?)$/m.exec(frames)?.[1] ?? null;
 }
 
 type Pino = Readonly<Record<'child' | 'bindings' | 'addSerializers', unknown>>;

@@ -103,8 +103,8 @@ exports.faults = [
   {
     name: 'replaced certificate',
     breaks: 'A certificate that was replaced is no problem.',
-    text: 'latestOf && time ?',
-    replacement: 'latestOf && !time ?',
+    text: '.filter(isLast)\n      .toSorted(',
+    replacement: '.toSorted(',
     test: "Which sites' certificates end this week?",
     on: 'sqlite',
   },

@@ -161,9 +161,9 @@ exports.faults = [
   {
     name: 'failure as an empty list',
     breaks: 'A list that cannot be read is answered with 503, and never as an empty one.',
-    text: '    isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, run);',
+    text: 'return isEmpty(query) ? nothing() : source.chunks({ ...query, fields, end, ...part }, run);',
     replacement:
-      '    (async function* () {\n      try {\n        if (!isEmpty(query)) yield* source.chunks({ ...query, end, ...part }, run);\n      } catch {}\n    })();',
+      'return (async function* () {\n      try {\n        if (!isEmpty(query)) yield* source.chunks({ ...query, fields, end, ...part }, run);\n      } catch {}\n    })();',
     test: 'at once is an error that reveals nothing',
   },
   {

@@ -90,8 +90,8 @@ exports.faults = [
   {
     name: 'uncounted read',
     breaks: 'A request beyond the limit is refused, even if its list was read ahead.',
-    text: '      await counted;\n      return answer;',
-    replacement: '      counted.catch(() => undefined);\n      return answer;',
+    text: '    await counted;\n    return answer;',
+    replacement: '    counted.catch(() => undefined);\n    return answer;',
     test: 'never answers a request that the count refuses, whatever its next step returns',
   },
   {
