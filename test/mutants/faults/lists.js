@@ -11,8 +11,8 @@ exports.faults = [
   {
     name: 'rounded account',
     breaks: 'A number that has lost digits is the id of no row.',
-    text: "if (typeof plain === 'number' && !Number.isSafeInteger(plain)) return null;",
-    replacement: '',
+    text: 'Number.isSafeInteger(raw) : !(raw instanceof Uint8Array)',
+    replacement: 'Number.isInteger(raw) : !(raw instanceof Uint8Array)',
     test: 'has no row of the account',
   },
   {
