@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { toJson } from '../lib/json/json';
+import { parseJson, toJson } from '../lib/json/json';
 import type { PlainText } from '../middleware/answerInEnvelope';
 import { parsedBody, readBody } from '../middleware/readBody';
 import { isRounded } from './values';
@@ -30,12 +30,8 @@ export async function readMessage(ctx: Context): Promise<{ readonly message: Mes
   if (text === undefined) return refusal(400, 'The body was not received as a whole.', PARSE_ERROR);
   if (text === null || Buffer.byteLength(text) > MOST_BYTES)
     return refusal(413, 'A message may have at most 65,536 bytes.');
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    return refusal(400, 'The body is not valid JSON.', PARSE_ERROR);
-  }
+  const message = parseJson(text);
+  if (message === undefined) return refusal(400, 'The body is not valid JSON.', PARSE_ERROR);
   // Each would have to be counted.
   if (Array.isArray(message))
     return refusal(400, 'A request must contain one message, not an array of them.');

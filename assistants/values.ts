@@ -1,3 +1,5 @@
+import { parseJson } from '../lib/json/json';
+
 /** Whether a number may be another one than an assistant wrote: programs on its way round it, and 8.10 becomes 8.1. */
 export function isRounded(value: unknown): boolean {
   return typeof value === 'number' && !Number.isSafeInteger(value);
@@ -18,9 +20,5 @@ export function textsOf(value: unknown): readonly string[] | undefined {
 /** Returns the array or object that a text contains as JSON if it begins like one; everything else as it is. */
 export function parsedIf(begin: '[' | '{', value: unknown): unknown {
   if (typeof value !== 'string' || !value.trimStart().startsWith(begin)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return parseJson(value) ?? value;
 }

@@ -5,6 +5,7 @@ import type { Migrations, OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
+import { parseJson } from '../json/json';
 import { rfc3339OfSeconds } from '../time/time';
 
 const ORIGINS = ['api-section', 'cli', 'panel'] as const;
@@ -199,12 +200,8 @@ export function entryJson({ id, at, actor, action, origin, address, tokenId, det
 
 /** Returns an empty object if the text is not a JSON object, so that the other entries stay readable. */
 function readDetails(text: unknown): AuditEntry['details'] {
-  try {
-    const details: unknown = JSON.parse(String(text));
-    return typeof details === 'object' && !Array.isArray(details) ? { ...details } : {};
-  } catch {
-    return {};
-  }
+  const details = parseJson(String(text));
+  return typeof details === 'object' && !Array.isArray(details) ? { ...details } : {};
 }
 
 const LONGEST_ACTOR = 128;

@@ -1,5 +1,5 @@
 import { type Column, isBinaryColumn, isIntegerColumn } from '../database/columns';
-import type { JsonSchema } from '../json/json';
+import { type JsonSchema, parseJson } from '../json/json';
 import { toAscii } from './domainNames';
 import { type Field, type FieldKind, type Filterable, plainField } from './Field';
 import { type Integer, rawText, readInteger } from './raw';
@@ -39,11 +39,8 @@ const JSON_START = /^\s*(?:[[{"]|(?:null|true|false)\s*$)/;
 function fromJson(raw: unknown): unknown {
   const text = raw instanceof Uint8Array ? rawText(raw) : raw;
   if (typeof text !== 'string' || !JSON_START.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 function memberText(member: unknown): string | null {

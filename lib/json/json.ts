@@ -15,6 +15,15 @@ export function closedSchema<P extends Readonly<Record<string, JsonSchema>>>(
   };
 }
 
+/** Returns what a text means as JSON; undefined if it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Like `JSON.stringify`, with integers beyond 2^53 (bigint) in all their digits, which `JSON.stringify` refuses. JSON
  * itself does not limit integers (RFC 8259, section 6). A value with such an integer is not indented.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseJson } from '../json/json';
 import type { Key, WantedRows } from '../sources/Source';
 import { rangeTexts } from './ranges';
 
@@ -19,17 +20,9 @@ export function encodeCursor(key: Key, of: CursorOf): string {
 export function decodeCursor(cursor: string, of: CursorOf): Key | null {
   if (!/^[\w-]{1,8192}$/.test(cursor)) return null;
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  const key = readKey(text.slice(0, -SEAL_LENGTH));
-  return key && encodeCursor(key, of) === cursor ? key : null;
-}
-
-function readKey(json: string): Key | null {
-  try {
-    const key: unknown = JSON.parse(json);
-    return Array.isArray(key) && key.every((part) => typeof part === 'string') ? key : null;
-  } catch {
-    return null;
-  }
+  const key = parseJson(text.slice(0, -SEAL_LENGTH));
+  const isKey = Array.isArray(key) && key.every((part) => typeof part === 'string');
+  return isKey && encodeCursor(key, of) === cursor ? key : null;
 }
 
 // This prevents mistakes, not forgery: a forged cursor only starts the same list at another row, which any client may

@@ -114,8 +114,8 @@ exports.faults = [
   {
     name: 'changed cursor',
     breaks: 'A cursor that was changed is refused.',
-    text: 'return key && encodeCursor(key, of) === cursor ? key : null;',
-    replacement: 'return key;',
+    text: 'return isKey && encodeCursor(key, of) === cursor ? key : null;',
+    replacement: 'return isKey ? key : null;',
     test: 'with one character changed, missing or added is refused',
     on: 'sqlite',
   },
