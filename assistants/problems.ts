@@ -2,10 +2,19 @@ import { writtenValue } from '../lib/errors/printable';
 import { keyName } from '../lib/fields';
 import { isNearlyUsed, usedOf } from '../lib/fields/limits';
 import { CERTIFICATE_FIELDS, CertificateEnds } from '../lib/problems/CertificateEnds';
-import { addNewest, backedUpAt, FAILED, firstTime, isDown, RUN_TIMES, timeOf } from '../lib/problems/judge';
+import {
+  addNewest,
+  backedUpAt,
+  DAY_MS,
+  FAILED,
+  firstTime,
+  isDown,
+  RUN_TIMES,
+  timeOf,
+} from '../lib/problems/judge';
 import { nullIfHidden } from '../lib/requests/passChecks';
 import type { Row, SourceReport } from '../lib/sources/Source';
-import { DAY_SECONDS, rfc3339 } from '../lib/time/time';
+import { rfc3339 } from '../lib/time/time';
 import type { PanelReader, ReadableList } from './PanelReader';
 
 /** With what a problem is looked for. The times are in milliseconds. */
@@ -188,7 +197,7 @@ export const PROBLEMS: readonly Problem[] = [
 /** Finds the rows of the last and next days with each problem, and shows the first of them. */
 export async function readProblems(reader: PanelReader, days: number, most: number) {
   const now = Math.floor(Date.now() / 1000) * 1000;
-  const [since, until] = [now - days * DAY, now + days * DAY];
+  const [since, until] = [now - days * DAY_MS, now + days * DAY_MS];
   const problems: { problem: string; list: string; rows: number; more?: true; items: readonly Row[] }[] = [];
   const unread = await reader.eachList(async (list) => {
     const { name, fields: all } = list.operation;
@@ -207,8 +216,6 @@ export async function readProblems(reader: PanelReader, days: number, most: numb
   });
   return { since: rfc3339(new Date(since)), until: rfc3339(new Date(until)), problems, not_read: unread };
 }
-
-const DAY = DAY_SECONDS * 1000;
 
 /** The words of the field that this panel has. */
 function servedWords(field: string, words: readonly string[], { filters, itemSchema }: SourceReport) {

@@ -1,12 +1,10 @@
 import { type Item, PanelApiError, type PanelClient } from '../../client';
-import { addNewest, backedUpAt } from '../../lib/problems/judge';
+import { addNewest, backedUpAt, DAY_MS } from '../../lib/problems/judge';
 import type { Arguments } from './arguments';
 import { NotChecked, readAll, readRuns } from './reading';
 import { type Finding, figure, inWords, named, stateOf } from './report';
 
 type Account = Pick<Item<'accounts'>, 'id'> & Partial<Item<'accounts'>>;
-
-const DAY = 86_400_000;
 
 /** Checks that each active account has a backup of the last days. */
 export async function checkAccounts(
@@ -15,7 +13,7 @@ export async function checkAccounts(
   signal: AbortSignal,
 ): Promise<Finding> {
   const { thresholds, backupDays, ignored } = options;
-  const since = new Date(Date.now() - backupDays * DAY);
+  const since = new Date(Date.now() - backupDays * DAY_MS);
   const fields = ['id', 'username', 'status', 'created_at'];
   const { items } = await readAll<Account>(client.accounts, fields, {}, signal).catch(ifNotGranted);
   const backups = await readRuns(client, 'backups', ['succeeded'], since, signal);

@@ -1,21 +1,20 @@
 import type { Item, PanelClient } from '../../client';
 import { CERTIFICATE_FIELDS, CertificateEnds, ENDED_DAYS } from '../../lib/problems/CertificateEnds';
+import { DAY_MS } from '../../lib/problems/judge';
 import type { Arguments } from './arguments';
 import { ifRefused, NotChecked, readAll } from './reading';
 import { type Finding, figure, inWords, named, worstOf } from './report';
 
 type Certificate = Partial<Item<'ssl'>>;
 
-const DAY = 86_400_000;
-
 /** Checks the certificates that end soon. The others are read only if there are any, because they may replace them. */
 export async function checkCertificates(client: PanelClient, options: Arguments, signal: AbortSignal) {
   const { warning, critical } = options.thresholds.certificates;
   const now = Date.now();
-  const until = new Date(now + warning * DAY);
+  const until = new Date(now + warning * DAY_MS);
   const ends = new CertificateEnds<Certificate>(now, until.getTime());
   const read = (range: object) => readAll<Certificate>(client.ssl, CERTIFICATE_FIELDS, { ...range }, signal);
-  const from = new Date(now - ENDED_DAYS * DAY);
+  const from = new Date(now - ENDED_DAYS * DAY_MS);
   const early = await read({ expires_at_since: from, expires_at_before: until }).catch(ifRefused);
   const { items, fields } = early ?? (await read({}));
   if (!fields.includes('expires_at')) throw new NotChecked('certificates (no expires_at)');
@@ -26,7 +25,7 @@ export async function checkCertificates(client: PanelClient, options: Arguments,
     .result()
     .ending.map(({ certificate, names, end }) => ({
       name: certificate.common_name || (names[0] ?? ''),
-      left: Math.floor((end - now) / DAY),
+      left: Math.floor((end - now) / DAY_MS),
     }))
     .filter(({ name }) => !options.ignored.has(name));
   const isCritical = ({ left }: { readonly left: number }) => left < critical;

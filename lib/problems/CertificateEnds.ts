@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { timeOf } from './judge';
+import { DAY_MS, timeOf } from './judge';
 
 /** The fields of a certificate that decide. Without `sans`, its only name is `common_name`. */
 export const CERTIFICATE_FIELDS = ['common_name', 'sans', 'status', 'expires_at'] as const;
@@ -8,8 +8,6 @@ type Certificate = Readonly<Record<string, unknown>>;
 
 /** Certificates with these statuses do not end: they are not served, or not issued. */
 const NOT_HELD: readonly unknown[] = ['revoked', 'failed', 'pending'];
-
-const DAY = 86_400_000;
 
 /** The days for which a certificate that has ended is a problem. After them, its name is likely to be given up. */
 export const ENDED_DAYS = 30;
@@ -46,7 +44,7 @@ export class CertificateEnds<T extends Certificate = Certificate> {
     const end = NOT_HELD.includes(certificate.status) ? Number.NaN : timeOf(certificate.expires_at);
     if (Number.isNaN(end)) return this;
     const names = namesOf(certificate);
-    const kept = end < this.#now - ENDED_DAYS * DAY ? this.#longEnded : this.#ending;
+    const kept = end < this.#now - ENDED_DAYS * DAY_MS ? this.#longEnded : this.#ending;
     if (end < this.#until && kept.length < MOST_KEPT) {
       kept.push({ certificate, names, end });
       for (const name of names.flatMap((one) => [one, wildcardOf(one)]))
@@ -68,7 +66,7 @@ export class CertificateEnds<T extends Certificate = Certificate> {
   result() {
     const isLast = ({ names, end }: Kept<T>) =>
       names.some((name) => [name, wildcardOf(name)].every((one) => (this.#ends.get(one) ?? end) <= end));
-    const group = ({ end }: Kept<T>) => (end < this.#now ? 1 : end < this.#now + ENDED_DAYS * DAY ? 0 : 2);
+    const group = ({ end }: Kept<T>) => (end < this.#now ? 1 : end < this.#now + ENDED_DAYS * DAY_MS ? 0 : 2);
     const distance = ({ end }: Kept<T>) => Math.abs(end - this.#now);
     const ending = this.#ending
       .filter(isLast)

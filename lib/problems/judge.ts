@@ -1,6 +1,9 @@
 /** The fields of an item that a decision needs, as the API returns them. */
 type Item = Readonly<Record<string, unknown>>;
 
+/** A day in milliseconds. It is said here too, because the plugin `check_panel` may have no other folder of `lib`. */
+export const DAY_MS = 86_400_000;
+
 /** The statuses of jobs and backups that failed. A backup that is `partial` is a warning. */
 export const FAILED = { jobs: ['failed'], backups: ['failed', 'partial'] } as const;
 

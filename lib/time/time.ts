@@ -64,6 +64,9 @@ export const LAST_SECOND = 253_402_300_799;
 /** The length of a day in UTC, in seconds. */
 export const DAY_SECONDS = 86_400;
 
+/** The same in milliseconds. */
+export const DAY_MS = DAY_SECONDS * 1000;
+
 /** The length of an hour, in seconds. */
 export const HOUR_SECONDS = 3600;
 

@@ -1,6 +1,4 @@
-import { DAY_SECONDS } from './time';
-
-const DAY_MS = DAY_SECONDS * 1000;
+import { DAY_MS } from './time';
 
 // No zone changes its offset within a quarter of an hour of the clock.
 const QUARTER_MS = 900_000;

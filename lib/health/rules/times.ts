@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../time/time';
 import { type CheckedField, isComputed, keyword, type Rule } from './Rule';
 
 // Times of the API, which sort as texts.
@@ -89,8 +90,6 @@ const order: Rule = {
   isFound: ({ tested, doubtful }) => doubtful * 2 > tested,
   say: ({ name }) => [`is before ${FIRST[name]}`, 'choose the right column for each, and the same `zone`'],
 };
-
-const DAY_MS = 86_400_000;
 
 /** The words of `ssl.status` that follow from the end, and the days until an end for which they are right. */
 const DAYS: Readonly<Record<string, readonly [least: number, most: number]>> = {
