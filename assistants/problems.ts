@@ -85,7 +85,7 @@ function during({ report }: ReadableList, time: string, bound: 'since' | 'before
 }
 
 /** Rows with these words that failed in the last days, as the first of the times says that a row has. */
-function failed(field: string, words: readonly string[], times: readonly string[]): Finding {
+function failed(words: readonly string[], field = 'status', times: readonly string[] = RUN_TIMES): Finding {
   return {
     decides: [field, ...times],
     async find(context) {
@@ -103,6 +103,8 @@ function failed(field: string, words: readonly string[], times: readonly string[
     },
   };
 }
+
+const failedTasks = failed(['failed'], 'last_status', ['last_run_at']);
 
 /** Rows with an end that is over, or in the next days. */
 function ending(end: string): Finding {
@@ -167,24 +169,9 @@ function problem(name: string, list: string, shown: string, finding: Finding): P
 }
 
 export const PROBLEMS: readonly Problem[] = [
-  problem(
-    'failed_backups',
-    'backups',
-    'account_id website_id scope error',
-    failed('status', FAILED.backups, RUN_TIMES),
-  ),
-  problem(
-    'failed_jobs',
-    'jobs',
-    'type account_id target_type target_id error',
-    failed('status', FAILED.jobs, RUN_TIMES),
-  ),
-  problem(
-    'failed_tasks',
-    'cron',
-    'name account_id last_exit_code',
-    failed('last_status', ['failed'], ['last_run_at']),
-  ),
+  problem('failed_backups', 'backups', 'account_id website_id scope error', failed(FAILED.backups)),
+  problem('failed_jobs', 'jobs', 'type account_id target_type target_id error', failed(FAILED.jobs)),
+  problem('failed_tasks', 'cron', 'name account_id last_exit_code', failedTasks),
   problem('ending_certificates', 'ssl', 'account_id website_id auto_renew last_error', endingCertificates),
   problem('ending_domains', 'domains', 'domain account_id', ending('registration_expires_at')),
   problem('services_down', 'services', 'name', lasting(['status', 'enabled'], isDown)),
