@@ -83,18 +83,10 @@ function parseName(text: string): SettingKey {
   throw new InvalidInput('name', `Unknown setting "${printable(text, 64)}". The settings are ${names}.`);
 }
 
-const WORDS: Readonly<Record<string, boolean | null>> = {
-  true: true,
-  on: true,
-  yes: true,
-  false: false,
-  off: false,
-  no: false,
-  never: null,
-};
-
 /** Parses a typed value. The settings check whether it is allowed. */
 function parseValue(text: string): unknown {
-  if (Object.hasOwn(WORDS, text)) return WORDS[text];
+  if (/^(?:true|on|yes)$/.test(text)) return true;
+  if (/^(?:false|off|no)$/.test(text)) return false;
+  if (text === 'never') return null;
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
