@@ -10,13 +10,7 @@ import { TIME_RULES } from './rules/times';
 import { VALUE_RULES } from './rules/values';
 import { WORD_RULES } from './rules/words';
 
-const RULES: readonly Rule[] = [
-  ...WORD_RULES,
-  ...REFERENCE_RULES,
-  ...VALUE_RULES,
-  ...SIZE_RULES,
-  ...TIME_RULES,
-];
+const RULES: readonly Rule[] = [WORD_RULES, REFERENCE_RULES, VALUE_RULES, SIZE_RULES, TIME_RULES].flat();
 
 interface RowsToInspect {
   readonly list: string;
