@@ -140,12 +140,10 @@ export interface Group {
 
 /** Reads once more if the source's columns have changed in the meantime. */
 export async function retryOnSchemaChange<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
+  return read().catch((error) => {
     if (!(error instanceof ColumnsChanged)) throw error;
     return read();
-  }
+  });
 }
 
 export interface Source {
