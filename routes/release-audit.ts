@@ -105,6 +105,11 @@ function releaseChecks({ secure, addressForgeable }: RequestContext, mount: Moun
       return { status: 'warn', detail: `${count} active ${count === 1 ? 'token' : 'tokens'}.` };
     },
   });
+  const readCheck: ReleaseCheck = {
+    id: 'read_database',
+    title: 'Lists are read from the same schema',
+    run: () => checkReadDatabase(database, readDatabase),
+  };
   return [
     { id: 'migrations', title: 'Migrations are applied', run: () => checkMigrations(migrations.pending()) },
     { id: 'files', title: 'Module files match the published package', run: () => checkFiles() },
@@ -118,15 +123,7 @@ function releaseChecks({ secure, addressForgeable }: RequestContext, mount: Moun
     tokenCheck('tokens_without_expiry', 'Tokens that never expire', 'everlasting'),
     tokenCheck('tokens_with_every_scope', 'Tokens with every scope', 'wildcard'),
     tokenCheck('tokens_unused', 'Tokens not used for 90 days', 'unused'),
-    ...(readDatabase === database
-      ? []
-      : [
-          {
-            id: 'read_database',
-            title: 'Lists are read from the same schema',
-            run: () => checkReadDatabase(database, readDatabase),
-          },
-        ]),
+    ...(readDatabase === database ? [] : [readCheck]),
     ...[...listChecks].map(([name, check]) => ({
       id: `source_${name}`,
       title: `Source of ${name} works`,
