@@ -121,11 +121,7 @@ export class SectionRequest extends Texts {
     const id = randomBytes(16).toString('base64url');
     const token = await this.sealed({ actor: this.actor, action: path }, new URLSearchParams({ id }));
     return html`<form method="post" action="${this.to(path)}"${attributes}${!keepsValues && html` autocomplete="off"`}>
-${hidden([[TOKEN_FIELD, token], ...fields])}${
-  submit &&
-  html`<button hidden></button>
-`
-}${content}
+${hidden([[TOKEN_FIELD, token], ...fields])}${submit && html`<button hidden></button>`}${content}
 ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}primary">${submit}</button> ${more}</p>`}</form>`;
   }
 

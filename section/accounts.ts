@@ -109,8 +109,7 @@ export function accountWords({ id, username, holder }: Account): Html {
 
 function choices(request: SectionRequest, found: readonly Account[]): Html {
   const choice = (one: Account) =>
-    html`<li><button name="account_id" value="${one.id}">${accountWords(one)}</button></li>
-`;
+    html`<li><button name="account_id" value="${one.id}">${accountWords(one)}</button></li>`;
   return html`<ul class="account-choices">${found.map(choice)}</ul>
 ${found.length >= MOST_FOUND && html`<small>${request.text('form.account.more')}</small>`}`;
 }

@@ -39,8 +39,7 @@ export function field(request: SectionRequest, id: string, parts: FieldParts): H
   const its = html` id="${id}" name="${name}"${at.attributes}${attributes}`;
   return html`<div class="field"><label for="${id}">${label}</label>
 ${text === undefined ? html`<input${its}>` : html`<textarea${its}>${text}</textarea>`}${at.sentence}${beside}
-<small id="${id}-hint">${hint}</small>${more}</div>
-`;
+<small id="${id}-hint">${hint}</small>${more}</div>`;
 }
 
 export function radio(name: string, value: string | number, chosen: string | null, words: Part): Html {

@@ -24,8 +24,7 @@ export function filterForm(
     return html`<select ${its}>${field.map(option)}</select>`;
   };
   const labelled = ([name, field]: [string, Field]) =>
-    html`<span class="by-${name}"><label for="${name}">${labelOf(request, name)}</label> ${input(name, field)}</span>
-`;
+    html`<span class="by-${name}"><label for="${name}">${labelOf(request, name)}</label> ${input(name, field)}</span>`;
   return html`<form method="get" action="${request.to(list)}" role="search" class="filters ${list}-filters">
 ${Object.entries(fields).map(labelled)}<button>${request.text(`${list}.show`)}</button>
 ${below}</form>`;
@@ -58,8 +57,7 @@ export function setFilterLinks(
     const others = set.filter((other) => other !== one).map(({ name, text }) => [name, text]);
     const path = request.to(list, { ...kept, ...Object.fromEntries(others) });
     const filter = filterWords(request, one);
-    return html`<li><a href="${path}" aria-label="${request.text('filter.remove', { filter })}">${filter}</a></li>
-`;
+    return html`<li><a href="${path}" aria-label="${request.text('filter.remove', { filter })}">${filter}</a></li>`;
   };
   return html`<ul class="set-filters" aria-label="${request.text('filter.list')}">
 ${set.map(removal)}${set.length > 1 && html`<li><a class="all" href="${request.to(list, kept)}">${request.text('filter.clear')}</a></li>`}</ul>`;

@@ -31,10 +31,7 @@ export function code(text: unknown): Html {
 }
 
 export function hidden(fields: Iterable<readonly [name: string, value: string | number]>): readonly Html[] {
-  return [...fields].map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
-`,
-  );
+  return [...fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 }
 
 function written(value: Part): string {

@@ -20,7 +20,6 @@ export function table<Row>(
       : html`<td data-label="${wordsOf(name)}"${classOf(kind)}>${cell(row)}</td>`;
   return html`<div class="wide"><table class="stacked"${attributes.table}><thead><tr>${columns.map(([name, , kind]) => html`<th scope="col"${classOf(kind)}>${wordsOf(name)}</th>`)}</tr></thead><tbody>
 ${rows.map(
-  (row) => html`<tr${attributes.row?.(row)}>${columns.map((column) => cellOf(column, row))}</tr>
-`,
+  (row) => html`<tr${attributes.row?.(row)}>${columns.map((column) => cellOf(column, row))}</tr>`,
 )}</tbody></table></div>`;
 }

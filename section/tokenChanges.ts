@@ -47,10 +47,7 @@ export async function changesSince(request: SectionRequest, token: TokenRecord, 
   const changes = entries
     .filter(({ action }) => CHANGES.has(action))
     .slice(0, Math.max(0, token.version - version));
-  return html`${changes.map(
-    (entry) => html`<div class="notice warn">${changeOf(request, entry)}</div>
-`,
-  )}`;
+  return html`${changes.map((entry) => html`<div class="notice warn">${changeOf(request, entry)}</div>`)}`;
 }
 
 function changeOf(request: SectionRequest, { action, actor, at, details }: AuditEntry): Html {

@@ -14,10 +14,7 @@ export function shownState(request: SectionRequest, { state, rotatedAt }: TokenR
 export function factList(request: SectionRequest, facts: Readonly<Partial<Record<TextKey, Part>>>): Html {
   const shown = Object.entries(facts).filter(([, value]) => value !== null);
   return html`<dl class="facts">
-${shown.map(
-  ([term, value]) => html`<dt>${request.text(term as TextKey)}</dt><dd>${value}</dd>
-`,
-)}</dl>`;
+${shown.map(([term, value]) => html`<dt>${request.text(term as TextKey)}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
 /** A rate limit in words; null is that of the settings. */

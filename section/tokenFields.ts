@@ -60,8 +60,7 @@ async function scopeFields(
   };
   const box = (scope: string, beside: Part, hint: Html, its?: Html) =>
     html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) && html` checked`}${its}>
-<span>${nameOf(scope)} ${code(scope)} ${beside} ${hint}</span></label></p>
-`;
+<span>${nameOf(scope)} ${code(scope)} ${beside} ${hint}</span></label></p>`;
   const scopeBox = (scope: string) => {
     const items = previews.find(({ operation }) => operation.scope === scope)?.items ?? null;
     const isServed = served.some((operation) => operation.scope === scope);
@@ -77,8 +76,7 @@ async function scopeFields(
     const { name, scopes } = one;
     const words = request.text(`form.preset.${name}`);
     const done = request.text('form.preset.done', { preset: words, count: scopes.length });
-    return html`<button name="preset" value="${name}" formaction="${formAction}" formnovalidate aria-pressed="${String(isChosen(one))}" data-scopes="${scopes.join(' ')}" data-done="${done}"><b>${words}</b> <small>${request.text(`form.preset.${name}.hint`)}</small></button>
-`;
+    return html`<button name="preset" value="${name}" formaction="${formAction}" formnovalidate aria-pressed="${String(isChosen(one))}" data-scopes="${scopes.join(' ')}" data-done="${done}"><b>${words}</b> <small>${request.text(`form.preset.${name}.hint`)}</small></button>`;
   };
   const isOwn = (chosen.length > 0 && !purposes.some(isChosen)) || sentence !== null;
   return html`<fieldset id="scopes"><legend>${request.text('form.scopes')}</legend>
@@ -88,8 +86,7 @@ ${purposes.map(purpose)}</div>${sentence}
 ${box(EVERY_SCOPE, null, html`<small id="scope-hint">${request.text('form.everything.hint')}</small>`, html` id="scope"${attributes}`)}<div class="scope-groups">
 ${scopesByTag(installation.operations).map(
   ([tag, scopes]) => html`<fieldset><legend>${request.text(`tag.${tag}`)}</legend>
-${scopes.map(scopeBox)}</fieldset>
-`,
+${scopes.map(scopeBox)}</fieldset>`,
 )}</div></details></fieldset>`;
 }
 

@@ -43,8 +43,7 @@ ${cell('account', accountLinks(request, token), headings.account)}
 ${cell('used', used, request.text('tokens.label.used'))}
 ${cell('expires', expiry(request, token), ends)}
 ${cell('requests', count ? request.number(count) : none('0'), headings.requests)}
-<td class="menu">${isActive && menu(request, token)}</td></tr>
-`;
+<td class="menu">${isActive && menu(request, token)}</td></tr>`;
   };
   const all = request.text('tokens.select_all');
   const columns = Object.entries(headings);

@@ -72,11 +72,7 @@ function bars(request: SectionRequest, what: 'requests' | 'errors', days: readon
   const number = (value: number) => request.number(value, top < 10_000 ? {} : { notation: 'compact' });
   const bar = (day: Day, index: number) => {
     const from = Math.min(y(day[what]), LOWEST_TOP);
-    return (
-      day[what] > 0 &&
-      html`<rect x="${index + 0.15}" y="${from}" width="0.7" height="${100 - from}"/>
-`
-    );
+    return day[what] > 0 && html`<rect x="${index + 0.15}" y="${from}" width="0.7" height="${100 - from}"/>`;
   };
   return html`<p class="what ${what}" aria-hidden="true">${request.text(`usage.chart.${what}`)}</p>
 <div class="scale ${what}" aria-hidden="true">${steps.map((step) => html`<span>${number(step)}</span>`)}</div>
@@ -102,8 +98,7 @@ function dayMark(request: SectionRequest, { day, requests, errors }: Day, hasLab
   const counted = request.text('usage.requests', { count: requests });
   const failed = request.text('usage.error_count', { count: errors });
   const words = errors === 0 ? counted : request.text('usage.counts', { requests: counted, errors: failed });
-  return html`<span class="day" role="img" aria-label="${name}: ${words}"><span class="tip"><b>${name}</b> ${words}</span>${hasLabel && html`<span class="label">${request.day(day)}</span>`}</span>
-`;
+  return html`<span class="day" role="img" aria-label="${name}: ${words}"><span class="tip"><b>${name}</b> ${words}</span>${hasLabel && html`<span class="label">${request.day(day)}</span>`}</span>`;
 }
 
 /** Requests with those of them that were answered with an error, and the time of the last one. */

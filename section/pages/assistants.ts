@@ -35,8 +35,7 @@ ${await shownSwitch(request)}
 ${clientLines(url).map(
   ({ id, client, file, lines }) => html`<h3>${client}</h3>
 <p>${file === null ? request.text('assistants.command') : request.words('assistants.file', { file: code(file) })} <button type="button" class="quiet" data-copy="${id}" data-copied="${request.text('frame.copied')}" hidden>${request.text('created.copy')}</button></p>
-<pre tabindex="0"><code id="${id}">${lines}</code></pre>
-`,
+<pre tabindex="0"><code id="${id}">${lines}</code></pre>`,
 )}`,
   };
 };

@@ -21,8 +21,7 @@ export const extendToken = tokenAction({
       relative: request.relative(seconds),
     });
     const choice = (value: number | string, words: string, hint: Html | string) =>
-      html`<button name="${FIELD}" value="${value}">${words}</button><small>${hint}</small>
-`;
+      html`<button name="${FIELD}" value="${value}">${words}</button><small>${hint}</small>`;
     const preset = (days: number) => {
       const until = expiresAt + days * DAY_SECONDS;
       const hint = request.words('extend.until', times(until));

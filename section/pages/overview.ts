@@ -68,8 +68,7 @@ async function card(request: SectionRequest, [title, part]: PagePart): Promise<H
     return html`<p class="problem">${request.text(error instanceof Deadline ? 'overview.late' : 'overview.failed')}</p>`;
   });
   return html`<section class="card"><h2>${request.text(title)}</h2>
-${content}</section>
-`;
+${content}</section>`;
 }
 
 /** How many tokens a new installation may have. */
@@ -187,8 +186,7 @@ async function tokenAttention(request: SectionRequest): Promise<Html> {
     const named = tokens.slice(0, MOST_NAMED);
     const more = request.text('attention.more', { count: count - named.length });
     const item = (token: TokenRecord) =>
-      html`<li>${request.link(`tokens/${token.id}`, token.name)} <small>#${token.id}</small> <span class="when">${timeOf(request, kind, token)}</span></li>
-`;
+      html`<li>${request.link(`tokens/${token.id}`, token.name)} <small>#${token.id}</small> <span class="when">${timeOf(request, kind, token)}</span></li>`;
     return html`<section class="${kind}"><h3>${request.text(`attention.${kind}`, { count })}</h3>
 <ul>${named.map(item)}${count > named.length && html`<li>${request.link(`tokens?filter=${FILTERS[kind]}`, more)}</li>`}</ul></section>`;
   };

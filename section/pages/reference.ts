@@ -22,8 +22,7 @@ export const referencePage: PageHandler = async (request) => {
   const link = ({ operation: { name, title } }: DescribedEndpoint) => html`<a href="#${name}">${title}</a> `;
   const links = groups.map(
     ({ tag, of }) => html`<dt>${tag}</dt>
-<dd>${of.map(link)}</dd>
-`,
+<dd>${of.map(link)}</dd>`,
   );
   return {
     title: request.text('nav.reference'),
@@ -93,8 +92,7 @@ ${ranges.length > 0 && html`<details><summary>${request.text('reference.ranges',
 <h3>${request.text('reference.fields')}</h3>${fieldTable(request, fields)}
 <h3>${request.text('reference.example')}</h3>
 <pre tabindex="0">${code(JSON.stringify(example, null, 2))}</pre>
-</div></details>
-`;
+</div></details>`;
 }
 
 const RANGE = /_(?:since|before|min|max)$/;

@@ -111,15 +111,13 @@ function settingField(
   const hint = html`${request.words(`setting.${name}.description`)} ${sourceOf(request, setting)}`;
   const isChecked = sent?.has(name) ?? value;
   const box = html`<p class="choice"><label><input type="checkbox" id="${name}" name="${name}" aria-describedby="${name}-hint"${state}${isChecked && html` checked`}>
-<span><b>${label}</b> <small id="${name}-hint">${hint}</small></span></label></p>
-`;
+<span><b>${label}</b> <small id="${name}-hint">${hint}</small></span></label></p>`;
   const range = html` type="number" min="${bounds?.minimum}" max="${bounds?.maximum}" value="${sent?.get(name) ?? value ?? 0}"`;
   const problems = isWrong ? [{ field: name, sentence: wrongValue(request, setting) }] : [];
   const number = () => field(request, name, { label, hint, problems, attributes: html`${range}${state}` });
   const chosen = sent?.get(name) ?? String(value);
   const choice = () => html`<fieldset id="${name}" aria-describedby="${name}-hint"><legend>${label}</legend>
-${words?.map((word) => radio(name, word, chosen, shownValue(request, word)))}${problems.map(({ sentence }) => html`<span class="wrong">${sentence}</span>`)}<small id="${name}-hint">${hint}</small></fieldset>
-`;
+${words?.map((word) => radio(name, word, chosen, shownValue(request, word)))}${problems.map(({ sentence }) => html`<span class="wrong">${sentence}</span>`)}<small id="${name}-hint">${hint}</small></fieldset>`;
   return html`${!isFixed && hidden([[shownField(setting), shown]])}${typeof value === 'boolean' ? box : words ? choice() : number()}`;
 }
 

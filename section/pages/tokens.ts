@@ -88,8 +88,7 @@ function chips(request: SectionRequest, { filter, ...given }: Given, counts: Rec
     const chosen = name === 'expiring' ? { order: 'expiry', ...given } : others;
     const path = request.to('tokens', name === 'all' ? others : { ...chosen, filter: name });
     const urges = name === 'expiring' && all[name] > 0;
-    return html`<li${urges && html` class="urges"`}><a href="${path}"${name === (filter ?? 'all') && html` aria-current="page"`}>${request.text(`tokens.filter.${name}`)} <span class="count">${request.number(all[name])}</span></a></li>
-`;
+    return html`<li${urges && html` class="urges"`}><a href="${path}"${name === (filter ?? 'all') && html` aria-current="page"`}>${request.text(`tokens.filter.${name}`)} <span class="count">${request.number(all[name])}</span></a></li>`;
   };
   return html`<nav aria-label="${request.text('tokens.filters')}"><ul class="chips">${FILTERS.map(chip)}</ul></nav>`;
 }
