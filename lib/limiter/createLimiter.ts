@@ -79,14 +79,11 @@ export function storeLimiter(store: RateLimiterAbstract): Limiter {
 /** Uses the panel's fallback, if any, when Redis fails or is too slow. */
 function withFallback(redis: Limiter, fallback: Limiter | null): Limiter {
   return {
-    async count(token, windowSeconds) {
-      try {
-        return await inTime(redis.count(token, windowSeconds));
-      } catch (error) {
+    count: (token, windowSeconds) =>
+      inTime(redis.count(token, windowSeconds)).catch((error) => {
         if (fallback) return fallback.count(token, windowSeconds);
         throw RedisFailure.of(error);
-      }
-    },
+      }),
     probe: () => inTime(redis.probe()),
   };
 }

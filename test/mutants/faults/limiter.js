@@ -17,8 +17,8 @@ exports.faults = [
   {
     name: 'patience with Redis',
     breaks: 'A Redis that does not answer makes no request wait.',
-    text: 'return await inTime(redis.count(token, windowSeconds));',
-    replacement: 'return await redis.count(token, windowSeconds);',
+    text: 'inTime(redis.count(token, windowSeconds)).catch(',
+    replacement: 'redis.count(token, windowSeconds).catch(',
     test: 'names the time limit of Redis in the log',
   },
   {
