@@ -25,13 +25,11 @@ export async function servedOperations({ operations, sources }: ListParts): Prom
  * broken source does not hide the others. Rejects with a DatabaseFailure, because then nothing is known.
  */
 export async function servedReport(source: Source | undefined): Promise<SourceReport | null> {
-  try {
-    const report = await source?.report();
-    return report?.state === 'served' ? report : null;
-  } catch (error) {
+  const report = await source?.report().catch((error) => {
     if (error instanceof DatabaseFailure) throw error;
     return null;
-  }
+  });
+  return report?.state === 'served' ? report : null;
 }
 
 /** A list of this panel, as a token may read it. */
