@@ -48,13 +48,8 @@ export async function readSome<T>(
 /** Returns the mean length of rows, estimated from a sample spread over them. */
 export function meanLength(rows: readonly unknown[]): number {
   const step = Math.max(1, Math.ceil(rows.length / SAMPLE_ROWS));
-  let sum = 0;
-  let sampled = 0;
-  for (let index = 0; index < rows.length; index += step) {
-    sum += lengthOf(rows[index]);
-    sampled += 1;
-  }
-  return sum / Math.max(1, sampled);
+  const sample = rows.filter((_, index) => index % step === 0);
+  return sample.reduce<number>((sum, row) => sum + lengthOf(row), 0) / Math.max(1, sample.length);
 }
 
 /** Returns the approximate length of a value in characters or bytes. */
