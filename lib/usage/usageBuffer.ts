@@ -99,13 +99,9 @@ export function usageBuffer(parts: UsageParts) {
 
   /** Removes and returns the counts of one statement, oldest first. */
   function takeCounts(): readonly UsageCount[] {
-    const taken: UsageCount[] = [];
-    for (const [key, count] of counts) {
-      if (taken.length === MOST_PER_STATEMENT) break;
-      counts.delete(key);
-      taken.push(count);
-    }
-    return taken;
+    const taken = [...counts].slice(0, MOST_PER_STATEMENT);
+    for (const [key] of taken) counts.delete(key);
+    return taken.map(([, count]) => count);
   }
 
   function takeRefusals(): readonly TokenRefusal[] {
