@@ -92,11 +92,8 @@ export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
   function statement(hashes: readonly Buffer[]): { sql: string; bindings: Knex.RawBinding[] } {
     // Lengths are powers of two, so that few statements are compiled; the last hash is repeated to fill one up.
     const length = hashes.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(hashes.length));
-    let compiled = statements.get(length);
-    if (!compiled) {
-      compiled = queryOf(length).toSQL();
-      statements.set(length, compiled);
-    }
+    const compiled = statements.get(length) ?? queryOf(length).toSQL();
+    statements.set(length, compiled);
     let next = 0;
     const bindings = compiled.bindings.map((value) =>
       Buffer.isBuffer(value)
