@@ -194,7 +194,7 @@ export function memberSchema(field: Field): JsonSchema {
 }
 
 /** The JSON Schema of an object with exactly these fields, each always present. */
-export function objectSchema(fields: Fields, description?: string): JsonSchema {
+export function objectSchema(fields: Fields, description?: string) {
   const properties = Object.entries(fields).map(([name, field]) => [name, memberSchema(field)]);
   return closedSchema(Object.fromEntries(properties), description);
 }

@@ -170,13 +170,8 @@ function pascalCase(name: string): string {
   return words.join('');
 }
 
-interface ObjectSchema extends JsonSchema {
-  readonly properties: Readonly<Record<string, JsonSchema>>;
-  readonly required: readonly string[];
-}
-
-function objectDataSchema({ name, fields }: Operation): ObjectSchema {
-  const { properties, required, ...rest } = objectSchema(fields) as ObjectSchema;
+function objectDataSchema({ name, fields }: Operation) {
+  const { properties, required, ...rest } = objectSchema(fields);
   return {
     ...rest,
     properties: { resource: resourceSchema(name), ...properties },
