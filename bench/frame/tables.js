@@ -35,7 +35,7 @@ function wordInTurn(words) {
  * The lists in the order in which they are measured: each table is named as its resource, its columns as the fields. A
  * column is `name:kind=argument`; without a kind it is text if there is a `#`, where the row's number stands (and `+` for
  * a space), else a word of those in turn. It is null in every n-th row with `?n`, and except in every n-th with `!n`.
- * `values` has SQL of other values, `indexes` the columns with an index.
+ * `values` has SQL of other values, `indexes` the columns of each index.
  *
  * Some optional fields have no column: with them, the text of a million rows would be longer than a string can be. What
  * the module works out, such as the days left of a certificate, is no panel's column.
@@ -134,11 +134,12 @@ function columnsOf({ columns, accounts, indexes, values }) {
     const kind = given ?? (argument.includes('#') ? 'text' : 'word');
     const { type, value: inSql, shown = (stored) => stored } = kinds[kind];
     const value = values[name] ?? inSql(kind === 'account' ? accounts : argument);
+    const index = indexes.find((one) => one.split(', ')[0] === name);
     const isNull = `seq % ${every} ${gap === '!' ? '>' : '='} 0`;
     return {
       name,
       kind,
-      type: indexes.includes(name) ? `${type}, index (${name})` : type,
+      type: index ? `${type}, index (${index})` : type,
       value: gap ? `if(${isNull}, null, ${value})` : value,
       shown,
     };
