@@ -65,10 +65,12 @@ export async function inspectRows(
     for (const { field, watches } of watched) {
       const { name, reading } = field;
       const ids = known.get(field.field.refersTo ?? '');
+      // What a column has in place of an id is another mistake than what a function returns.
+      const kind = reading.columns.length > 0 ? 'any' : field.field.kind;
       await ids?.learn(items.flatMap((item) => item[name] ?? []).map(String));
       for (const [index, item] of items.entries()) {
         const unread: string[] = [];
-        const plain = (raw: unknown) => plainResult(raw, field.field.kind, (type) => unread.push(type));
+        const plain = (raw: unknown) => plainResult(raw, kind, (type) => unread.push(type));
         const raws = reading.cells.map((cell) => plain(rows?.[index]?.[cell]));
         const checked = { value: item[name] ?? null, raws, unread, item };
         for (const watch of watches) {
@@ -78,8 +80,9 @@ export async function inspectRows(
           if (!isDoubtful) continue;
           watch.doubtful += 1;
           // A text may be confidential.
-          if (/^\d{1,20}$/.test(String(item[key]))) watch.row ??= String(item[key]);
+          const row = /^\d{1,20}$/.test(String(item[key])) ? String(item[key]) : null;
           const shown = watch.values.size > MOST_SHOWN ? null : shownOf(watch.rule, field, checked);
+          if (watch.values.size === 0) watch.row = shown === null ? (watch.row ?? row) : row;
           if (shown !== null) watch.values.add(shown);
         }
       }

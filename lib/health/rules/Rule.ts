@@ -44,6 +44,8 @@ export interface Rule {
   readonly isFound?: (tally: Tally, field: CheckedField) => boolean;
   /** Whether an example shows what the column holds, or the type of it, and not what is answered. */
   readonly shows?: 'raw' | 'type';
+  /** The rows that its tests say something about. Default: `rows`. */
+  readonly rows?: string;
   /** What the rows show, such as `shows no word of the API`, and what to write instead. */
   readonly say: (field: CheckedField, tally: Tally) => readonly [problem: string, advice: string];
 }
@@ -86,14 +88,15 @@ export function shownOf(
   return text !== null && SHOWN[field.kind]?.test(text) ? text : null;
 }
 
+/** The row is that of the first value, or the first that is doubtful if no value may be shown. */
 export function findingOf(rule: Rule, checked: CheckedField, tally: Tally, row: string | null): Finding {
   const { name, field, reading } = checked;
   const [problem, advice] = rule.say(checked, tally);
   // A column of many words holds texts.
   const values = field.kind === 'word' && tally.values.size > MOST_SHOWN ? [] : [...tally.values];
-  const listed = values.slice(0, MOST_SHOWN).map((value) => `"${value}"`);
-  const example = [listed.join(', '), row && `in the row ${row}`].filter(Boolean).join(' ');
-  const where = `in ${tally.doubtful} of ${tally.tested} rows${example && `, such as ${example}`}`;
+  const [first, ...others] = values.slice(0, MOST_SHOWN).map((value) => `"${value}"`);
+  const examples = [[first, row && `in the row ${row}`].filter(Boolean).join(' '), ...others].join(', ');
+  const where = `in ${tally.doubtful} of ${tally.tested} ${rule.rows ?? 'rows'}${examples && `, such as ${examples}`}`;
   const columns = reading.columns.map((column) => column.name).join(', ');
   const sentence = `The field ${name}${columns && ` (column ${columns})`} ${problem} ${where}: ${advice}.`;
   return { code: rule.code, field: name, sentence };

@@ -39,8 +39,9 @@ const unreadable: Rule = {
   isFound: (tally, field) =>
     tally.doubtful > 0 && (isAll(tally) || !(isComputed(field) || field.field.kind === 'flag')),
   shows: 'raw',
+  rows: 'rows with a value',
   say: (checked, tally) => [
-    isEnd(checked) ? 'is unknown although its column has a value' : 'is null although its column has a value',
+    `is ${isEnd(checked) ? 'unknown' : 'null'} although ${checked.reading.columns.length > 0 ? 'its column has a value' : 'a value was returned'},`,
     checked.field.kind === 'bytes' && !/^text$/.test(String(keyword(checked, 'unit')))
       ? "say `unit: 'text'` if each names its unit, or read such values with `from`"
       : isAll(tally)
@@ -55,6 +56,7 @@ const valueType: Rule = {
   testOf: ({ reading: { columns } }) =>
     columns.length > 0 ? null : ({ raws, unread }) => unread.length > 0 || (raws[0] === null ? null : false),
   shows: 'type',
+  rows: 'rows with a value',
   say: () => [
     'is null although a value was returned,',
     'return text, a number, a boolean or a time in place of this type',

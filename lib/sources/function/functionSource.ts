@@ -8,7 +8,7 @@ import { HOUR_SECONDS } from '../../time/time';
 import { LONG_CHUNK, lengthOf, ROWS_PER_TURN } from '../chunks';
 import type { FieldReading } from '../findings';
 import type { ListIds } from '../ids';
-import { plainResult, resultReader } from '../mapping/results';
+import { FRACTION, plainResult, resultReader } from '../mapping/results';
 import { rowReader } from '../rowReader';
 import { type Chunk, itemSchema, type Row, type RowsQuery, type Source, type SourceReport } from '../Source';
 import type { FunctionQuery, FunctionSourceOptions } from '../SourceOptions';
@@ -40,11 +40,11 @@ export function functionSource({ resource, fields, options, ids, owner, log }: F
 
   const idOf = (value: unknown): Id | null => {
     const plain = plainResult(value, 'id', () => undefined);
-    // A number that has lost digits or its fraction would be the id of another row.
-    if (typeof plain === 'number' && !Number.isSafeInteger(plain)) return null;
     if (!integers) return rawText(plain) || null;
-    return typeof plain === 'string' && /\.\d*[1-9]|e-/i.test(plain) ? null : readInteger(plain);
+    return typeof plain === 'string' && FRACTION.test(plain) ? null : readInteger(plain);
   };
+  // Throws for a value that cannot be read.
+  const readKey = resultReader(key, fields[key] as Field);
 
   const planned = Object.entries(fields)
     .filter(
@@ -126,7 +126,7 @@ export function functionSource({ resource, fields, options, ids, owner, log }: F
         // The id of a row may be the text `null`.
         return id !== null && query.filters.get(name)?.has(String(id));
       });
-    const identified = (row: Row) => (matches(row) ? { id: idOf(row?.[key]) ?? '', row } : null);
+    const identified = (row: Row) => (matches(row) ? { id: idOf(readKey(row?.[key])) ?? '', row } : null);
     // Such a filter contains only ids of other parts.
     const isOfOthers = Object.values(asked.filters).some((wanted) => wanted?.length === 0);
     return returnedRows(isOfOthers ? [] : options.rows(asked), identified, asked.signal, resource);

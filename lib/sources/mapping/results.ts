@@ -43,11 +43,12 @@ export function resultReader(
 
 /**
  * Returns the function's result if it is text (also as bytes), a number, a boolean, an object that is exactly one of
- * them or a time or, for a list, an array of them. For anything else, such as a promise, which is not awaited, it calls
- * `onUnreadable` and returns null.
+ * them or a time or, for a list, an array of them. For anything else, such as a promise, which is not awaited, and for
+ * an id that has lost digits or has a fraction, it calls `onUnreadable` and returns null.
  */
 export function plainResult(value: unknown, kind: FieldKind, onUnreadable: OnUnreadable): unknown {
-  if (['string', 'bigint', 'boolean'].includes(typeof value) || Number.isFinite(value)) return value;
+  if (['string', 'bigint', 'boolean'].includes(typeof value)) return value;
+  if (kind === 'id' ? Number.isSafeInteger(value) : Number.isFinite(value)) return value;
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array || (value instanceof Date && !Number.isNaN(value.getTime()))) return value;
   if ((kind === 'list' || kind === 'any') && Array.isArray(value))
@@ -55,11 +56,15 @@ export function plainResult(value: unknown, kind: FieldKind, onUnreadable: OnUnr
   // Its rejection would be unhandled, which ends the process.
   if (value instanceof Promise) value.catch(() => undefined);
   let type: string = typeof value === 'number' ? String(value) : typeof value;
+  if (Number.isFinite(value)) type = `number ${Number.isInteger(value) ? 'beyond 2^53' : 'with a fraction'}`;
   try {
     if (typeof value === 'object') {
       type = String(Object.getPrototypeOf(value)?.constructor?.name ?? 'Object').slice(0, LONGEST_TYPE);
-      const exact = exactValue(value);
-      if (exact !== null) return exact;
+      const text = writtenText(value);
+      const exact = exactValue(text);
+      if (exact !== null && !(kind === 'id' && FRACTION.test(String(exact)))) return exact;
+      if (/^(?:null|NaN|-?Infinity)$/.test(text)) type = `invalid ${type}`;
+      else if (DECIMAL.test(text)) type += exact === null ? ' of more than 40 digits' : ' with a fraction';
     }
   } catch {
     // What such an object is asked runs code of the panel's.
@@ -71,21 +76,28 @@ export function plainResult(value: unknown, kind: FieldKind, onUnreadable: OnUnr
 const LONGEST_TYPE = 100;
 
 const MOMENT_OR_OBJECT_ID = /^(?:\d{4}-\d\d-\d\d(?:T\d\d:\d\d.*)?|[\da-f]{24})$/;
-const DECIMAL = /^([+-]?\d{1,40})(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
+const DECIMAL = /^([+-]?\d+)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
+
+/** A number with a fraction. As a whole number, it would be the id of another row. */
+export const FRACTION = /^\s*[+-]?\d+(?:\.\d*[1-9]|\.?\d*e-)/i;
 
 /**
- * Returns a number, a time or an ObjectId of a data layer exactly; null for any other object. Each copy of a library has
- * classes of its own, so the text decides: that in JSON, or the own one of MongoDB's numbers.
+ * Returns the text by which an object of a data layer is known, because each copy of a library has classes of its own:
+ * that in JSON, or the own one of MongoDB's numbers. It is empty for any other object.
  */
-function exactValue(value: object): string | bigint | null {
+function writtenText(value: object): string {
   const { _bsontype: bson, __isLong__: isLong, toJSON } = value as Readonly<Record<string, unknown>>;
-  const isNumber = bson === undefined ? isLong === true : bson === 'Long' || bson === 'Decimal128';
-  const json: unknown = isNumber || typeof toJSON !== 'function' ? null : toJSON.call(value);
-  const text = isNumber ? String(value) : ['string', 'number'].includes(typeof json) ? String(json) : '';
+  if (bson === undefined ? isLong === true : bson === 'Long' || bson === 'Decimal128') return String(value);
+  const json: unknown = typeof toJSON === 'function' ? toJSON.call(value) : '';
+  return json === null || ['string', 'number'].includes(typeof json) ? String(json) : '';
+}
+
+/** Returns a number, a time or an ObjectId exactly; null for any other text. */
+function exactValue(text: string): string | bigint | null {
   if (MOMENT_OR_OBJECT_ID.test(text)) return text;
   const [, whole, fraction = '', exponent = 0] = DECIMAL.exec(text) ?? [];
   // A whole number of more digits would be read as null.
-  if (whole === undefined || whole.length + Number(exponent) > 40) return null;
+  if (whole === undefined || whole.length + Math.abs(Number(exponent)) > 40) return null;
   const zeros = Number(exponent) - fraction.length;
   return zeros >= 0 ? BigInt(whole + fraction) * 10n ** BigInt(zeros) : text;
 }

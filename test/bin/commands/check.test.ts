@@ -225,7 +225,7 @@ describeEachEngine('A source that is served may hold', (engine) => {
     if (!isTold) expect(detail).toBeNull();
     else
       expect(detail).toContain(
-        `The field ${field} (column held) is null although its column has a value in 12 of 12 rows`,
+        `The field ${field} (column held) is null although its column has a value, in 12 of 12 rows with a value`,
       );
   });
 

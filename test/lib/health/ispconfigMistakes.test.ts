@@ -9,7 +9,7 @@ type List = keyof ReturnType<typeof ispconfigSources>;
 
 /** A field of a list in ISPConfig (`list.field`, or `list.part.field`), a wrong description, and what `check` says of it. */
 const MISTAKES: readonly (readonly [place: string, wrong: unknown, code: string, sentence: string])[] = [
-  ['accounts.0.status', 'c.locked', 'word', '"n", "y" in the row 10'],
+  ['accounts.0.status', 'c.locked', 'word', '"n" in the row 10, "y"'],
   ['accounts.0.owner_id', { column: 'c.parent_client_id', part: 0 }, 'reference', 'say `null: 0`'],
   ['accounts.0.disk_limit_bytes', { column: 'c.limit_web_quota', null: -1 }, 'unit', 'say the unit'],
   ['accounts.0.created_at', { column: 'c.created_at', time: 'unix-ms' }, 'time_early', "say `time: 'unix'`"],

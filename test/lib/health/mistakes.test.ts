@@ -48,7 +48,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'word',
     says: [
       'status (column active)',
-      'shows no word of the API in 3 of 3 rows, such as "1", "0" in the row 1: translate with `values: { 1: …, 0: … }` into active, suspended, pending, unknown.',
+      'shows no word of the API in 3 of 3 rows, such as "1" in the row 1, "0": translate with `values: { 1: …, 0: … }` into active, suspended, pending, unknown.',
     ],
     right: { status: { column: 'active', values: { 1: 'active', 0: 'suspended' } } },
   },
@@ -94,7 +94,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'word',
     says: [
       'status (column active)',
-      'shows no word of the API in 3 of 3 rows, such as "y", "n" in the row 1: translate with `values: { y: …, n: … }` into words.',
+      'shows no word of the API in 3 of 3 rows, such as "y" in the row 1, "n": translate with `values: { y: …, n: … }` into words.',
     ],
   },
   'an unmapped word': {
@@ -122,7 +122,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'word_unused',
     says: [
       'status (column locked)',
-      'is the same for every row, because no row has a word of its description, in 3 of 3 rows, such as "n", "y" in the row 1: write the words as the column has them.',
+      'is the same for every row, because no row has a word of its description, in 3 of 3 rows, such as "n" in the row 1, "y": write the words as the column has them.',
     ],
     right: { status: { cases: [{ when: { locked: 'y' }, is: 'suspended' }], otherwise: 'active' } },
   },
@@ -133,7 +133,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'word_unused',
     says: [
       'autoresponder_enabled (column auto)',
-      'is false for every row, because no row has the value of `true`, in 3 of 3 rows, such as "n", "y" in the row 1: write the words as the column has them.',
+      'is false for every row, because no row has the value of `true`, in 3 of 3 rows, such as "n" in the row 1, "y": write the words as the column has them.',
     ],
     right: { autoresponder_enabled: { column: 'auto', true: 'y' } },
   },
@@ -144,7 +144,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'word_unused',
     says: [
       'two_factor_enabled (column otp)',
-      'is false for every row, because no row has the value of `true`, in 2 of 2 rows, such as "email", "totp" in the row 2: write the words as the column has them.',
+      'is false for every row, because no row has the value of `true`, in 2 of 2 rows, such as "email" in the row 2, "totp": write the words as the column has them.',
     ],
   },
   'a flag with a third value': {
@@ -208,7 +208,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'reference',
     says: [
       'account_id (column owner)',
-      'is no id of accounts in 3 of 4 rows, such as "3", "4", "5" in the row 1: they look like other ids: choose the column of the ids of accounts.',
+      'is no id of accounts in 3 of 4 rows, such as "3" in the row 1, "4", "5": they look like other ids: choose the column of the ids of accounts.',
     ],
   },
   'a reference by name': {
@@ -258,7 +258,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'unreadable',
     says: [
       'size_bytes (column size)',
-      'is null although its column has a value in 2 of 4 rows, such as "3MB", "700 KB" in the row 1: say `unit: \'text\'` if each names its unit, or read such values with `from`.',
+      'is null although its column has a value, in 2 of 4 rows with a value, such as "3MB" in the row 1, "700 KB": say `unit: \'text\'` if each names its unit, or read such values with `from`.',
     ],
   },
   'a time in another form in some rows, of which a text is not shown': {
@@ -268,7 +268,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'unreadable',
     says: [
       'expires_at (column expires)',
-      'is null although its column has a value in 2 of 3 rows, such as "31.12.2026" in the row 2: read them with `time` or `from`.',
+      'is null although its column has a value, in 2 of 3 rows with a value, such as "31.12.2026" in the row 2: read them with `time` or `from`.',
     ],
   },
   'a column that never reads as a value': {
@@ -278,7 +278,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'unreadable',
     says: [
       'expires_at (column expires)',
-      'is null although its column has a value in 3 of 3 rows, such as "31.12.2026", "30.12.2026", "29.12.2026" in the row 1: correct its description.',
+      'is null although its column has a value, in 3 of 3 rows with a value, such as "31.12.2026" in the row 1, "30.12.2026", "29.12.2026": correct its description.',
     ],
   },
   'an id that is a whole number only in some rows': {
@@ -288,7 +288,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'unreadable',
     says: [
       'target_id (column target)',
-      'is null although its column has a value in 1 of 3 rows, such as in the row 2: choose a column of ids.',
+      'is null although its column has a value, in 1 of 3 rows with a value, such as in the row 2: choose a column of ids.',
     ],
   },
   'a list that is stored as an object in some rows': {
@@ -298,7 +298,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'unreadable',
     says: [
       'aliases (column names)',
-      'is null although its column has a value in 1 of 3 rows, such as in the row 2: choose its `separator`, or read such texts with `from`.',
+      'is null although its column has a value, in 1 of 3 rows with a value, such as in the row 2: choose its `separator`, or read such texts with `from`.',
     ],
   },
   'a schedule of some fields': {
@@ -388,7 +388,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'time_early',
     says: [
       'created_at (column created)',
-      'is before February 1970 in 2 of 2 rows, such as "1970-01-21T02:08:09+00:00", "1970-01-21T03:33:07+00:00" in the row 1: if the column holds seconds, say `time: \'unix\'`.',
+      'is before February 1970 in 2 of 2 rows, such as "1970-01-21T02:08:09+00:00" in the row 1, "1970-01-21T03:33:07+00:00": if the column holds seconds, say `time: \'unix\'`.',
     ],
     right: { created_at: { column: 'created', time: 'unix' } },
   },
@@ -452,7 +452,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'unit',
     says: [
       'quota_bytes (column quota)',
-      'is less than 100,000 bytes in 3 of 3 rows, such as "1024", "500", "2048" in the row 1: say the unit of the column, such as `unit: \'KB\'`.',
+      'is less than 100,000 bytes in 3 of 3 rows, such as "1024" in the row 1, "500", "2048": say the unit of the column, such as `unit: \'KB\'`.',
     ],
     right: { quota_bytes: { column: 'quota', unit: 'MB' } },
   },
@@ -463,7 +463,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'unit',
     says: [
       'last_duration_ms (column seconds)',
-      'is less than 100 milliseconds in 3 of 3 rows, such as "3", "12", "45" in the row 1: say the unit of the column, such as `unit: \'seconds\'`.',
+      'is less than 100 milliseconds in 3 of 3 rows, such as "3" in the row 1, "12", "45": say the unit of the column, such as `unit: \'seconds\'`.',
     ],
     right: { last_duration_ms: { column: 'seconds', unit: 'seconds' } },
   },
@@ -523,7 +523,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'limit',
     says: [
       'quota_bytes (column quota)',
-      'is a limit below used_bytes in 3 of 3 rows, such as "1048576", "512000", "2097152" in the row 1: correct the unit of one of them.',
+      'is a limit below used_bytes in 3 of 3 rows, such as "1048576" in the row 1, "512000", "2097152": correct the unit of one of them.',
     ],
     right: { quota_bytes: { column: 'quota', unit: 'MB' }, used_bytes: 'used' },
   },
@@ -581,7 +581,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'zone',
     says: [
       'finished_at (column done)',
-      'is read as UTC, because its column has no zone, in 2 of 2 rows, such as "2025-06-12T10:00:00+00:00", "2025-06-13T10:00:00+00:00" in the row 1: confirm `zone: \'UTC\'`, or say the zone of the panel.',
+      'is read as UTC, because its column has no zone, in 2 of 2 rows, such as "2025-06-12T10:00:00+00:00" in the row 1, "2025-06-13T10:00:00+00:00": confirm `zone: \'UTC\'`, or say the zone of the panel.',
     ],
     right: { finished_at: { column: 'done', time: 'DD.MM.YYYY hh:mm', zone: 'Europe/Berlin' } },
   },
@@ -592,7 +592,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'zone',
     says: [
       'ssl_status (column ssl, ends)',
-      'is read as UTC, because its column has no zone, in 2 of 2 rows, such as "expired", "active" in the row 1: confirm `zone: \'UTC\'`, or say the zone of the panel.',
+      'is read as UTC, because its column has no zone, in 2 of 2 rows, such as "expired" in the row 1, "active": confirm `zone: \'UTC\'`, or say the zone of the panel.',
     ],
     right: {
       ssl_status: { cases: [{ when: { ssl: 0 }, is: 'none' }], otherwise: { until: 'ends', zone: 'UTC' } },
@@ -605,7 +605,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'time_order',
     says: [
       'expires_at (column begun)',
-      'is before issued_at in 2 of 2 rows, such as "2026-01-31T23:59:59+00:00", "2026-02-28T23:59:59+00:00" in the row 1: choose the right column for each, and the same `zone`.',
+      'is before issued_at in 2 of 2 rows, such as "2026-01-31T23:59:59+00:00" in the row 1, "2026-02-28T23:59:59+00:00": choose the right column for each, and the same `zone`.',
     ],
     right: { expires_at: 'ends', issued_at: 'begun' },
   },

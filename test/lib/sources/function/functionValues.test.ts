@@ -85,6 +85,7 @@ describe('A row that a function of the panel returns', () => {
     ['no moment for a time', { updated_at: moment(Number.NaN) }, { updated_at: null }],
     ['a length of time for a time', { updated_at: duration() }, { updated_at: null }],
     ['an object for an account', { account_id: { secret: SECRET } }, { account_id: null }],
+    ['a decimal with a fraction for an account', { account_id: decimal('7.5') }, { account_id: null }],
     [
       'a date for a time',
       { updated_at: new Date('2026-06-12T01:02:03.4Z') },
@@ -125,6 +126,16 @@ describe('A row that a function of the panel returns', () => {
     ['a symbol for a word', { type: Symbol('primary') }, 'symbol'],
     ['a promise for a word', { type: Promise.resolve(SECRET) }, 'Promise'],
     ['no number for a word', { type: Number.NaN }, 'NaN'],
+    ['no date for a word', { type: new Date(Number.NaN) }, 'invalid Date'],
+    ['no moment for a word', { type: moment(Number.NaN) }, 'invalid MomentCopy'],
+    ['no number of a decimal for a word', { type: decimal('NaN') }, 'invalid DecimalCopy'],
+    ['a decimal of 41 digits for a word', { type: decimal('1e+40') }, 'DecimalCopy of more than 40 digits'],
+    ['a decimal of 1001 digits', { type: decimal('1.5e+1000') }, 'DecimalCopy of more than 40 digits'],
+    ['no number for an id', { id: Number.NaN }, 'NaN'],
+    ['a fraction for an id', { id: 1.5 }, 'number with a fraction'],
+    ['a number that has lost digits for an id', { id: 2 ** 53 + 2 }, 'number beyond 2^53'],
+    ['a decimal with a fraction for an id', { id: decimal('1.5') }, 'DecimalCopy with a fraction'],
+    ['an object for an id', { id: { secret: SECRET } }, 'Object'],
   ])('with %s that must not be null is an error that names field and type', async (_what, row, type) => {
     const before = (await served.panel.requestLines(0)).length;
     const { status, body, text } = await answer(row);
