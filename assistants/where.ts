@@ -6,7 +6,7 @@ import { shownName } from '../lib/lists/parseListQuery';
 import { rangeParameters } from '../lib/lists/ranges';
 import type { SourceReport } from '../lib/sources/Source';
 import type { ReadableList } from './PanelReader';
-import { textsOf } from './values';
+import { isRounded, parsedIf, textsOf } from './values';
 
 /** The rows that an assistant wants: for each parameter of the list, its value or values. */
 export type Where = Readonly<Record<string, unknown>>;
@@ -30,6 +30,8 @@ export function parametersOf(where: Where, { report }: ReadableList, tokenPrefix
   for (const [name, value] of Object.entries(where)) {
     if (!supported.includes(name))
       throw new ApiError('query_invalid', { parameter: shownName(name, tokenPrefix), supported });
+    if ([parsedIf('[', value)].flat().some(isRounded))
+      refuseParameter(name, 'written as text with all its digits');
     const texts = textsOf(value);
     if (!texts || texts.length > MOST_VALUES || texts.some((text) => text.length > LONGEST_VALUE))
       refuseParameter(name, EXPECTED);

@@ -100,7 +100,10 @@ interface Purpose {
 const PROFILE = 'profile.read';
 
 const PURPOSES: readonly Purpose[] = [
-  { name: 'monitoring', scopes: ['services.read', 'ssl.read', 'jobs.read', 'cron.read', 'platform.read'] },
+  {
+    name: 'monitoring',
+    scopes: ['services.read', 'ssl.read', 'backups.read', 'jobs.read', 'accounts.read', 'platform.read'],
+  },
   {
     name: 'billing',
     scopes: ['accounts.read', 'domains.read', 'websites.read', 'email.read', 'databases.read'],

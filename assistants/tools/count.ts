@@ -1,4 +1,5 @@
 import { ApiError, refuseParameter } from '../../lib/errors/ApiError';
+import { countable } from '../../lib/lists/figures';
 import { asApiError } from '../../lib/requests/asApiError';
 import { boundedResult } from '../answers';
 import { parametersOf, WHERE, type Where } from '../where';
@@ -26,7 +27,11 @@ export const count: Tool<Arguments> = {
   required: ['list'],
   output: { list: TEXT, rows: INTEGER, counts: objects, others: INTEGER, sums: { type: 'object' } },
   async call({ list, by = 'true', sum, where = {} }, reader) {
-    const query = parametersOf(where, await reader.list(list), reader.options.tokenPrefix);
+    const readable = await reader.list(list);
+    const query = parametersOf(where, readable, reader.options.tokenPrefix);
+    const allowed = countable(readable.operation, readable.report).filter((name) => name !== 'true');
+    if (by !== 'true' && !allowed.includes(by))
+      refuseParameter('by', allowed.length > 0 ? `one of ${allowed.join(', ')}` : 'left out for this list');
     query.set('count', by);
     if (sum !== undefined) query.set('sum', sum);
     const { total, counts, sums } = await reader.page(list, query).catch(throwOfArgument);

@@ -40,9 +40,8 @@ export async function callTool(name: unknown, given: unknown, reader: PanelReade
   if (!tool) throw Object.assign(new Error('Unknown tool.'), { code: INVALID_PARAMS });
   reader.record(tool.name, null);
   try {
-    const args = readArguments(tool, given, reader);
     await reader.requireAny(tool.reads);
-    return await tool.call(args as never, reader);
+    return await tool.call((await readArguments(tool, given, reader)) as never, reader);
   } catch (thrown) {
     const error = asApiError(thrown);
     reader.record(tool.name, error);

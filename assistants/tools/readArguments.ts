@@ -8,11 +8,14 @@ import type { ArgumentSchema, Tool } from './Tool';
  * Reads the arguments of a tool by their schemas, also those that a program wrote as text, or as null instead of leaving
  * them out. Throws ApiError `query_invalid` that names the first wrong one.
  */
-export function readArguments({ input, required = [] }: Tool, given: unknown, reader: PanelReader) {
+export async function readArguments({ input, required = [] }: Tool, given: unknown, reader: PanelReader) {
   const args: Record<string, unknown> = {};
   const all = readArgument('arguments', given ?? {}, { type: 'object' }) as Readonly<Record<string, unknown>>;
-  if (input.list && !reader.listNames.includes(textOf(all.list) ?? ''))
-    throw new ApiError('query_invalid', { parameter: 'list', allowed: reader.listNames });
+  if (input.list && !reader.listNames.includes(textOf(all.list) ?? '')) {
+    const allowed: string[] = [];
+    await reader.eachList(async ({ operation }) => void allowed.push(operation.name));
+    if (allowed.length > 0) throw new ApiError('query_invalid', { parameter: 'list', allowed });
+  }
   for (const [parameter, value] of Object.entries(all)) {
     const schema = Object.hasOwn(input, parameter) && input[parameter];
     if (!schema) {

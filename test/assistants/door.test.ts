@@ -184,6 +184,23 @@ describeOneEngine('The door for assistants', (engine) => {
     expect(JSON.stringify(tools)).not.toMatch(/\\naccounts:/);
   });
 
+  test('names the lists of its scopes alone to a token that asks for one that does not exist', async () => {
+    const own = await door.panel.token({ scopes: ['domains.read', 'settings.read'] });
+    for (const args of [{ list: 'acounts' }, {}])
+      expect((await door.call('panel_list', args, own)).refusal).toBe(
+        'list must be one of domains, settings.',
+      );
+    const nothing = await door.panel.token({ scopes: ['profile.read'] });
+    expect((await door.call('panel_list', {}, nothing)).refusal).toMatch(/lacks the scope accounts\.read/);
+  });
+
+  test('names no field to count by of a list that has none', async () => {
+    const own = await door.panel.token({ scopes: ['settings.read'] });
+    expect((await door.call('panel_count', { list: 'settings', by: 'nope' }, own)).refusal).toBe(
+      'by must be left out for this list.',
+    );
+  });
+
   test('refuses a tool and a list beyond the scopes as an error of the tool, and logs why', async () => {
     const own = await door.panel.token({ scopes: ['domains.read'] });
     const before = door.panel.log.length;

@@ -110,7 +110,7 @@ describeOneEngine('In the API section, a token', (engine) => {
   });
 
   test.each([
-    ['monitoring', ['profile', 'services', 'ssl', 'jobs', 'cron', 'platform']],
+    ['monitoring', ['profile', 'services', 'ssl', 'backups', 'jobs', 'accounts', 'platform']],
     ['billing', ['profile', 'accounts', 'domains', 'websites', 'email', 'databases']],
     ['backup-audit', ['profile', 'backups', 'jobs', 'cron']],
   ])('with the preset %s has exactly its scopes ticked', async (preset, scopes) => {
@@ -213,7 +213,8 @@ describe('In a panel that lacks some lists, the form of a new token', () => {
 
   test('ticks no scope of a list that the panel lacks, and says why', async () => {
     const { text } = await section.get('tokens/new?preset=monitoring');
-    expect(ticked(text)).toEqual(['platform.read', 'profile.read', 'services.read', 'ssl.read']);
+    const scopes = ['accounts', 'platform', 'profile', 'services', 'ssl'].map((scope) => `${scope}.read`);
+    expect(ticked(text)).toEqual(scopes);
     expect(wordsOf(text).match(/not provided by this panel/g)).toHaveLength(3);
   });
 
