@@ -53,9 +53,14 @@ export function forNode<R extends Router>(router: R, mount: NodeMount) {
     if (nodeNext) return nodeNext(error);
     throw error;
   };
-  // A panel's router that contains this one finds it as a property of its middleware.
-  const routes = () => Object.assign(forKoa, { router });
-  const handler = (given?: HandlerOptions) => nodeHandler(router, mount, given);
+  // A framework that was given one of these methods itself calls it with its request and more.
+  const routes = (...given: unknown[]) =>
+    // A panel's router that contains this one finds it as a property of its middleware.
+    given.length > 1 ? (forKoa(...(given as [never, never])) as never) : Object.assign(forKoa, { router });
+  const handler = (given?: HandlerOptions, ...more: unknown[]) =>
+    more.length > 0
+      ? (forKoa(given as never, ...(more as [never])) as never)
+      : nodeHandler(router, mount, given);
   return Object.assign(router, { handler, routes, middleware: routes });
 }
 

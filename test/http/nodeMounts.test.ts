@@ -42,6 +42,18 @@ describe.each(['createPanelApi', 'createMetrics', 'createMcp', 'createApiSection
       return [await ask(), await ask()];
     };
 
+    test.each(['routes', 'handler'] as const)(
+      'passes the framework the error if it is given %s without brackets',
+      async (method) => {
+        const { mounted } = await mount();
+        const uncalled = mounted[method] as unknown as NodeMiddleware;
+        const answers = await askTwice((request, response) => {
+          uncalled(request, response, (error) => response.end(String(error)));
+        });
+        expect(answers).toEqual([`Error: ${SENTENCE}`, `Error: ${SENTENCE}`]);
+      },
+    );
+
     test.each(['routes', 'middleware'] as const)(
       'passes the framework an error that names handler() instead of %s(), and logs it once',
       async (method) => {
