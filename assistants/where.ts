@@ -30,8 +30,7 @@ export function parametersOf(where: Where, { report }: ReadableList, tokenPrefix
   for (const [name, value] of Object.entries(where)) {
     if (!supported.includes(name))
       throw new ApiError('query_invalid', { parameter: shownName(name, tokenPrefix), supported });
-    if ([parsedIf('[', value)].flat().some(isRounded))
-      refuseParameter(name, 'written as text with all its digits');
+    if ([parsedIf('[', value)].flat().some(isRounded)) refuseParameter(name, 'text with all its digits');
     const texts = textsOf(value);
     if (!texts || texts.length > MOST_VALUES || texts.some((text) => text.length > LONGEST_VALUE))
       refuseParameter(name, EXPECTED);

@@ -53,14 +53,12 @@ export function forNode<R extends Router>(router: R, mount: NodeMount) {
     if (nodeNext) return nodeNext(error);
     throw error;
   };
-  // A framework that was given one of these methods itself calls it with its request and more.
-  const routes = (...given: unknown[]) =>
-    // A panel's router that contains this one finds it as a property of its middleware.
-    given.length > 1 ? (forKoa(...(given as [never, never])) as never) : Object.assign(forKoa, { router });
+  // A framework that is given a method without brackets calls it with its request and more.
+  const asKoa = (...all: unknown[]) => forKoa(...(all as [never, never])) as never;
+  // A panel's router that contains this one finds it as a property of its middleware.
+  const routes = (...all: unknown[]) => (all.length > 1 ? asKoa(...all) : Object.assign(forKoa, { router }));
   const handler = (given?: HandlerOptions, ...more: unknown[]) =>
-    more.length > 0
-      ? (forKoa(given as never, ...(more as [never])) as never)
-      : nodeHandler(router, mount, given);
+    more.length > 0 ? asKoa(given, ...more) : nodeHandler(router, mount, given);
   return Object.assign(router, { handler, routes, middleware: routes });
 }
 

@@ -99,16 +99,12 @@ interface Purpose {
 /** Part of every purpose, because an integration first reads its own profile. */
 const PROFILE = 'profile.read';
 
+const reads = (...names: readonly string[]) => names.map((name) => `${name}.read`);
+
 const PURPOSES: readonly Purpose[] = [
-  {
-    name: 'monitoring',
-    scopes: ['services.read', 'ssl.read', 'backups.read', 'jobs.read', 'accounts.read', 'platform.read'],
-  },
-  {
-    name: 'billing',
-    scopes: ['accounts.read', 'domains.read', 'websites.read', 'email.read', 'databases.read'],
-  },
-  { name: 'backup-audit', scopes: ['backups.read', 'jobs.read', 'cron.read'] },
+  { name: 'monitoring', scopes: reads('services', 'ssl', 'backups', 'jobs', 'accounts', 'platform') },
+  { name: 'billing', scopes: reads('accounts', 'domains', 'websites', 'email', 'databases') },
+  { name: 'backup-audit', scopes: reads('backups', 'jobs', 'cron') },
 ];
 
 /** The purposes for a panel with these endpoints, without the scopes of others. */

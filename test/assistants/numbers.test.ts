@@ -68,7 +68,7 @@ describeEachEngine('Numbers beyond 2^53 of assistants', (engine) => {
   ])('are refused as %s, which programs round', async (_form, where) => {
     for (const tool of ['panel_list', 'panel_count']) {
       const { message } = await door.send(call(tool, `{"list":"domains","where":${where}}`), token);
-      expect(message.result.content[0].text).toBe('account_id must be written as text with all its digits.');
+      expect(message.result.content[0].text).toBe('account_id must be text with all its digits.');
     }
   });
 
@@ -85,7 +85,7 @@ describeEachEngine('Numbers beyond 2^53 of assistants', (engine) => {
     expect(items).toMatchObject([{ username: 'bert' }]);
     const rounded = range.replaceAll(/"(?=\d)|(?<=\d)"/g, '');
     const { message } = await door.send(call('panel_list', `{"list":"accounts","where":${rounded}}`), token);
-    expect(message.result.content[0].text).toMatch(/^disk_used_bytes_min must be written as text/);
+    expect(message.result.content[0].text).toMatch(/^disk_used_bytes_min must be text/);
   });
 
   test('leave in an answer with all their digits, also those of a sum and of a search', async () => {
@@ -127,7 +127,7 @@ describe('A number beyond 2^53 in a message', () => {
   test('is refused if a parser of the panel has rounded it', async () => {
     const message = call('panel_list', `{"list":"domains","where":{"account_id":${BERT}}}`);
     const { message: answer } = await door.send(message, token, { headers: { 'X-Parser': 'yes' } });
-    expect(answer.result.content[0].text).toMatch(/^account_id must be written as text/);
+    expect(answer.result.content[0].text).toMatch(/^account_id must be text/);
   });
 
   test.each([

@@ -43,14 +43,11 @@ export function functionSource({ resource, fields, options, ids, owner, log }: F
     if (!integers) return rawText(plain) || null;
     return typeof plain === 'string' && FRACTION.test(plain) ? null : readInteger(plain);
   };
-  // Throws for a value that cannot be read.
+  // Throws for an id that cannot be read.
   const readKey = resultReader(key, fields[key] as Field);
 
   const planned = Object.entries(fields)
-    .filter(
-      ([name, { derivation }]) =>
-        supplied.has(name) || derivation?.from.every((input) => supplied.has(input)),
-    )
+    .filter(([name, field]) => supplied.has(name) || field.derivation?.from.every((one) => supplied.has(one)))
     .map(([name, field]) => {
       if (!supplied.has(name)) return { name, field, read: () => null };
       const say = (type: string) =>
@@ -190,10 +187,7 @@ export function functionSource({ resource, fields, options, ids, owner, log }: F
      * more, and it is called again for all rows after these.
      */
     async *chunks(query) {
-      if (query.order) {
-        yield* backwards(query);
-        return;
-      }
+      if (query.order) return yield* backwards(query);
       const { rows, last } = yield* forwards(query);
       if (query.limit === null || rows < query.limit) return;
       yield* forwards({ ...query, after: last === null ? null : [String(last)], limit: null });
