@@ -22,6 +22,7 @@ import { containsCredential, hideCredentials, looksLikeCredential } from '../../
 import { shownPath, shownUrl } from '../../lib/masking/harmlessText';
 import { maskCommand } from '../../lib/masking/maskCommand';
 import { requestId } from '../../lib/requests/ApiRequest';
+import { FRACTION, plainResult } from '../../lib/sources/mapping/results';
 import { parseMounts } from '../../lib/system/disks';
 import { osName, parseMeminfo } from '../../lib/system/serverHealth';
 import { readUnits } from '../../lib/system/systemd';
@@ -117,6 +118,8 @@ const FUNCTIONS: Readonly<Record<string, (given: string) => unknown>> = {
   'an answer that is no JSON': (answer) => parseExactJson(`9999999999999999${answer}`),
   'a text of JSON': (answer) => parseExactJson(`["${answer}",9999999999999999]`),
   'a text in the output of check_panel': cleaned,
+  'the id of a row of a function': (id) => FRACTION.test(id),
+  'a number of a data layer': (text) => plainResult({ toJSON: () => text }, 'bytes', () => undefined),
 };
 
 describe('The time that a text from outside takes is linear', () => {

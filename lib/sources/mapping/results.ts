@@ -79,7 +79,7 @@ const MOMENT_OR_OBJECT_ID = /^(?:\d{4}-\d\d-\d\d(?:T\d\d:\d\d.*)?|[\da-f]{24})$/
 const DECIMAL = /^([+-]?\d+)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
 /** A number with a fraction. As a whole number, it would be the id of another row. */
-export const FRACTION = /^\s*[+-]?\d+(?:\.\d*[1-9]|\.?\d*e-)/i;
+export const FRACTION = /^\s*[+-]?\d+(?:\.\d*[1-9]|(?:\.\d*)?e-)/i;
 
 /**
  * Returns the text by which an object of a data layer is known, because each copy of a library has classes of its own:
