@@ -30,6 +30,10 @@ export async function startMonitoredPanel({ faults }: { readonly faults: boolean
     panel: { name: 'Example Panel', version: '1.4.0' },
   });
   await scraped.panel.api.settings.enable(AUTHOR);
-  if (faults) await scraped.panel.token({ expiresInSeconds: 3 * DAY });
+  if (faults) {
+    await scraped.panel.token({ expiresInSeconds: 3 * DAY });
+    // A token with a short life is meant to end.
+    await knex('panel_api_tokens').decrement('created_at', 30 * DAY);
+  }
   return scraped;
 }
