@@ -1,0 +1,39 @@
+/**
+ * Faults that the guards over whole doors, whole lives and two versions must find. They were chosen before the guards
+ * were written. ../mutants.js says what a row holds.
+ */
+exports.faults = [
+  {
+    name: 'search beyond the accounts',
+    breaks: 'A tool for assistants that searches names finds those of the accounts of the token alone.',
+  },
+  {
+    name: 'list beside a list beyond the accounts',
+    breaks: 'A metric of two lists reads both for the accounts of the token alone.',
+  },
+  {
+    name: 'reading of a reseller for its customer',
+    breaks: 'A token of one account does not share a reading with a reseller of the same account.',
+  },
+  {
+    name: 'accounts lost by a rotation',
+    breaks: 'The token that replaces another one in a rotation has the same accounts.',
+  },
+  {
+    name: 'use of a revoked token',
+    breaks: 'A request that is refused for its token is no use of the token.',
+  },
+  {
+    name: 'switch that a process remembers',
+    breaks: 'A switch that one process sets is obeyed by every other one with its next request.',
+  },
+  {
+    name: 'version compared only at the start',
+    breaks: 'A process refuses requests a minute after the tables have got limits that it does not know.',
+  },
+  {
+    name: 'window of a clock that jumps',
+    breaks:
+      'A token gets its limit once in each window, also if the clock of a process jumps in the middle of a batch.',
+  },
+];
