@@ -11,7 +11,7 @@ import {
 import { HOUR } from '../fixture/awayFromHourEnd';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { describeOneEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
-import { AUTHOR } from '../fixture/panel';
+import { AUTHOR, PATIENT_MS } from '../fixture/panel';
 import { createFilledTables, SHOWN_SETTINGS } from '../fixture/panelTables';
 import { recordingLogger } from '../fixture/recordingLogger';
 
@@ -313,7 +313,12 @@ describeOneEngine('The door for assistants', (engine) => {
   });
 
   test('answers a panel that is not Koa by its handler, and leaves other paths to it', async () => {
-    const api = createPanelApi({ db: database.knex, logger: recordingLogger().logger, enabled: true });
+    const api = createPanelApi({
+      db: database.knex,
+      logger: recordingLogger().logger,
+      enabled: true,
+      deadlineMs: PATIENT_MS,
+    });
     const handle = createMcp({ api }).handler();
     const server = createServer((request, response) => {
       if (!handle(request, response)) response.writeHead(204).end();

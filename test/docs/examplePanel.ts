@@ -60,7 +60,7 @@ export interface FragmentPanel {
 export async function createFragmentPanel(): Promise<FragmentPanel> {
   const { knex: db } = await exampleDatabase();
   const { logger } = recordingLogger();
-  const api = createPanelApi({ db, logger, sources: SOURCES });
+  const api = createPanelApi({ db, logger, sources: SOURCES, deadlineMs: 30_000 });
   await api.settings.enable(AUTHOR);
   await api.tokens.create({ name: 'Monitoring', scopes: ['*'] }, AUTHOR);
   return { app: new Koa(), db, logger, api, author: AUTHOR };

@@ -5,7 +5,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { createApiSection, createPanelApi, type HandlerOptions, type PanelApi } from '../../index';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase } from '../fixture/databases';
-import { AUTHOR } from '../fixture/panel';
+import { AUTHOR, PATIENT_MS } from '../fixture/panel';
 import { recordingLogger } from '../fixture/recordingLogger';
 
 type Listener = (request: Request, response: http.ServerResponse) => unknown;
@@ -18,7 +18,7 @@ describe('The handler of the API', () => {
 
   beforeAll(async () => {
     const { knex } = await freshDatabase('sqlite');
-    api = createPanelApi({ db: knex, logger, enabled: true });
+    api = createPanelApi({ db: knex, logger, enabled: true, deadlineMs: PATIENT_MS });
     ({ token } = await api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR));
   });
 

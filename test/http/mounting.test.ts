@@ -7,7 +7,7 @@ import { createPanelApi } from '../../index';
 import { readAnswer } from '../fixture/answer';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
-import { AUTHOR, startPanel } from '../fixture/panel';
+import { AUTHOR, PATIENT_MS, startPanel } from '../fixture/panel';
 import { recordingLogger } from '../fixture/recordingLogger';
 
 describe('The API', () => {
@@ -18,7 +18,12 @@ describe('The API', () => {
   });
 
   test('answers over HTTP/2', async () => {
-    const api = createPanelApi({ db: database.knex, logger: recordingLogger().logger, enabled: true });
+    const api = createPanelApi({
+      db: database.knex,
+      logger: recordingLogger().logger,
+      enabled: true,
+      deadlineMs: PATIENT_MS,
+    });
     const { token } = await api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
     const handle = new Koa().use(api.routes()).callback();
     const server = http2.createServer(

@@ -5,6 +5,7 @@ import Koa from 'koa';
 import { createApiSection, createMcp, createMetrics, createPanelApi } from '../../index';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase } from '../fixture/databases';
+import { PATIENT_MS } from '../fixture/panel';
 import { recordingLogger } from '../fixture/recordingLogger';
 
 type Next = (error?: unknown) => void;
@@ -18,7 +19,7 @@ describe.each(['createPanelApi', 'createMetrics', 'createMcp', 'createApiSection
     async function mount() {
       const { knex } = await freshDatabase('sqlite');
       const { log, logger } = recordingLogger();
-      const api = createPanelApi({ db: knex, logger, enabled: true });
+      const api = createPanelApi({ db: knex, logger, enabled: true, deadlineMs: PATIENT_MS });
       const authorize = () => null;
       const mounts = {
         createPanelApi: () => api,

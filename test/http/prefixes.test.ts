@@ -6,7 +6,7 @@ import { createPanelApi, type PanelApi } from '../../index';
 import { readAnswer } from '../fixture/answer';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
-import { AUTHOR } from '../fixture/panel';
+import { AUTHOR, PATIENT_MS } from '../fixture/panel';
 import { createPanelTables } from '../fixture/panelTables';
 import { recordingLogger } from '../fixture/recordingLogger';
 
@@ -78,7 +78,13 @@ describe('The path that clients see', () => {
     const app = new Koa();
     app.proxy = proxy;
     const { logger } = recordingLogger();
-    const api = createPanelApi({ db: database.knex, logger, enabled: true, httpsRequired: false });
+    const api = createPanelApi({
+      db: database.knex,
+      logger,
+      enabled: true,
+      httpsRequired: false,
+      deadlineMs: PATIENT_MS,
+    });
     const { token } = await api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
     const server = createServer(mount(api, app)).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -4,6 +4,7 @@ import Koa, { type Middleware } from 'koa';
 import { createApiSection, createPanelApi } from '../../index';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase } from '../fixture/databases';
+import { PATIENT_MS } from '../fixture/panel';
 import { recordingLogger } from '../fixture/recordingLogger';
 import { insertAuditRows } from '../fixture/section/auditRows';
 
@@ -13,7 +14,7 @@ describe('A middleware above the API section', () => {
 
   beforeAll(async () => {
     const { knex } = await freshDatabase('sqlite');
-    const api = createPanelApi({ db: knex, logger: recordingLogger().logger });
+    const api = createPanelApi({ db: knex, logger: recordingLogger().logger, deadlineMs: PATIENT_MS });
     await api.audit.list();
     const entry = { actor: 'ann', token_id: 1, details: { note: 'n'.repeat(500) } };
     await insertAuditRows(knex, Array(1000).fill(entry));

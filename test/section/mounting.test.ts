@@ -5,6 +5,7 @@ import { text as textOf } from 'node:stream/consumers';
 import Koa from 'koa';
 import { createApiSection, createPanelApi } from '../../index';
 import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
+import { PATIENT_MS } from '../fixture/panel';
 import { recordingLogger } from '../fixture/recordingLogger';
 import {
   hiddenFields,
@@ -182,7 +183,7 @@ describe('The API section is mounted', () => {
     ['an empty name', ' '],
   ])('so that the log says once what authorize must return, after it returned %s', async (_name, named) => {
     const { log, logger } = recordingLogger();
-    const api = createPanelApi({ db: section.database.knex, logger });
+    const api = createPanelApi({ db: section.database.knex, logger, deadlineMs: PATIENT_MS });
     const app = new Koa();
     app.use(createApiSection({ api, authorize: () => named as string }).routes());
     const statuses = await statusesOf(app, ['/tokens', '/audit', '/tokens']);
@@ -200,7 +201,7 @@ describe('The API section is mounted', () => {
     'so that authorize returns %j for others without a line in the log',
     async (named) => {
       const { log, logger } = recordingLogger();
-      const api = createPanelApi({ db: section.database.knex, logger });
+      const api = createPanelApi({ db: section.database.knex, logger, deadlineMs: PATIENT_MS });
       const app = new Koa();
       app.use(createApiSection({ api, authorize: () => named }).routes());
       expect(await statusesOf(app, ['/tokens'])).toEqual([403]);

@@ -8,7 +8,12 @@ const lines = [];
 const note = (message, facts) => lines.push({ message, ...facts });
 const author = { actor: 'tester', origin: 'panel' };
 
-exports.api = createPanelApi({ db, logger: { info: note, warn: note, error: note }, enabled: true });
+exports.api = createPanelApi({
+  db,
+  deadlineMs: 30_000,
+  logger: { info: note, warn: note, error: note },
+  enabled: true,
+});
 const sectionAt = (prefix) =>
   createApiSection({
     api: exports.api,

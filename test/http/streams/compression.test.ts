@@ -6,7 +6,7 @@ import Koa from 'koa';
 import { createPanelApi } from '../../../index';
 import { closeAtEnd } from '../../fixture/closeAtEnd';
 import { freshDatabase } from '../../fixture/databases';
-import { AUTHOR } from '../../fixture/panel';
+import { AUTHOR, PATIENT_MS } from '../../fixture/panel';
 import { recordingLogger } from '../../fixture/recordingLogger';
 import { DOMAINS } from '../../fixture/streams/longPanel';
 import { createLongTable, LONG } from '../../fixture/streams/longTable';
@@ -48,7 +48,7 @@ describe("Below Express' compression", () => {
   beforeAll(async () => {
     const { knex } = await freshDatabase('sqlite');
     await createLongTable(knex, LONG);
-    const api = createPanelApi({ db: knex, logger, enabled: true });
+    const api = createPanelApi({ db: knex, logger, enabled: true, deadlineMs: PATIENT_MS });
     const app = new Koa().use(api.routes());
     const server = createServer(
       compressing(app.callback(), (created) => {

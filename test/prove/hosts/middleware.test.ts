@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createPanelApi, type PanelApi } from '../../../index';
 import { operations } from '../../../routes';
 import { freshDatabase } from '../../fixture/databases';
-import { AUTHOR } from '../../fixture/panel';
+import { AUTHOR, PATIENT_MS } from '../../fixture/panel';
 import { createFilledTables } from '../../fixture/panelTables';
 import { recordingLogger } from '../../fixture/recordingLogger';
 import { hiddenFields, shownToken } from '../../fixture/section/sectionPanel';
@@ -56,7 +56,12 @@ describe.each(isWhole ? HOSTS : HOSTS.slice(-1))(
       const database = await freshDatabase(engine);
       await createLongTable(database.knex, 3_000, 'long_list');
       await createFilledTables(database.knex);
-      api = createPanelApi({ db: database.knex, logger: recordingLogger().logger, enabled: true });
+      api = createPanelApi({
+        db: database.knex,
+        logger: recordingLogger().logger,
+        enabled: true,
+        deadlineMs: PATIENT_MS,
+      });
       const create = async (request = {}) =>
         (await api.tokens.create({ name: 'test', scopes: ['*'], ...request }, AUTHOR)).token;
       const every = await create();

@@ -13,6 +13,7 @@ const db = knex({ client: connection.startsWith('postgres') ? 'pg' : 'mysql2', c
 const silent = () => undefined;
 const api = createPanelApi({
   db,
+  deadlineMs: 30_000,
   logger: { info: silent, warn: silent, error: silent },
   enabled: true,
   rateLimit: { requests: 1_000_000, windowSeconds: 86_400 },

@@ -7,7 +7,12 @@ exports.startPanel = async function startPanel({ createPanelApi, createApiSectio
   const db = knex({ client: 'mysql2', connection: process.env.PANEL_API_DATABASE_URL });
   const lines = [];
   const log = (message, _fields) => lines.push(message);
-  const api = createPanelApi({ db, enabled: true, logger: { info: log, warn: log, error: log } });
+  const api = createPanelApi({
+    db,
+    enabled: true,
+    deadlineMs: 30_000,
+    logger: { info: log, warn: log, error: log },
+  });
   const app = new Koa();
   app.use(api.routes());
   app.use(createApiSection({ api, authorize: () => 'ann', prefix: '/admin/api' }).routes());
