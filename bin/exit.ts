@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
-import { ForeignTable } from '../lib/database/migrations/tables';
+import { UnusableTables } from '../lib/database/migrations/tables';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 
 /** All exit codes, one per row. `when` says when the command exits with it, for `--help`. */
@@ -47,7 +47,7 @@ export function endingOf(error: unknown): readonly [exit: Exit, sentence?: strin
   if (error instanceof CommanderError) return [error.exitCode === 0 ? 'done' : 'usage'];
   if (error instanceof CommandFailure) return [error.exit, error.message];
   if (error instanceof InvalidInput) return ['usage', error.message];
-  if (error instanceof ForeignTable) return ['setup', error.message];
+  if (error instanceof UnusableTables) return ['setup', error.message];
   if (error instanceof DatabaseFailure) return ['database', databaseSentence(error.code)];
   return ['unexpected', exitCodes.unexpected.when];
 }

@@ -1,4 +1,4 @@
-import { ForeignTable } from '../lib/database/migrations/tables';
+import { UnusableTables } from '../lib/database/migrations/tables';
 import { ApiError } from '../lib/errors/ApiError';
 import { integer, listOf, nullable, number, object, oneOf, text, time } from '../lib/fields';
 import { checkMigrations } from '../lib/health/databaseChecks';
@@ -91,7 +91,7 @@ function healthChecks(mount: Mount): Record<string, (name: string) => Promise<Ti
     needed(() => probe().then(() => ({ status: 'pass' }) as const));
   // One statement for both: an unexpected table is an answer of the database, too.
   const pending = migrations.pending();
-  const answered = () => pending.catch((error) => error instanceof ForeignTable || Promise.reject(error));
+  const answered = () => pending.catch((error) => error instanceof UnusableTables || Promise.reject(error));
   return {
     database: answers(answered),
     ...(readDatabase !== database && {

@@ -8,6 +8,7 @@ const FAILURES = {
   form_too_long: 413,
   not_found: 404,
   unavailable: 503,
+  tables_newer: 503,
   // A new token that could not be shown, and one for which it is unknown whether it was created.
   token_unshown: 503,
   token_uncertain: 503,

@@ -1,12 +1,12 @@
 import type { Database } from '../database/Database';
 import type { Migrations } from '../database/migrations/Migrations';
-import { ForeignTable } from '../database/migrations/tables';
+import { UnusableTables } from '../database/migrations/tables';
 import type { CheckResult } from './runCheck';
 
 /** Checks whether all of the module's migrations were applied, by those that are pending. */
 export async function checkMigrations(reading: ReturnType<Migrations['pending']>): Promise<CheckResult> {
   const pending = await reading.catch((error: unknown) => {
-    if (error instanceof ForeignTable) return error.message;
+    if (error instanceof UnusableTables) return error.message;
     throw error;
   });
   if (typeof pending === 'string') return { status: 'fail', detail: pending };

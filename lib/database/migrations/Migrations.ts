@@ -6,13 +6,26 @@ import {
   dropTable,
   isOwnTable,
   type Migration,
+  NewerTables,
   type RowReader,
   type TableDefinition,
   type TableNames,
 } from './tables';
 
-/** All migrations, in the order in which they run. */
+/**
+ * All migrations, in the order in which they run.
+ *
+ * Processes of an earlier version may use the same tables, and ignore a migration that they do not know, except one
+ * whose name begins with `version_`: then they refuse every request with a token, because they could serve a token
+ * beyond a limit that they do not know. So before a migration that adds a limit of tokens, such as the accounts or
+ * addresses of a token, or stores one in another form, add `{ name: 'version_2', creates: () => ({}) }`, next time
+ * `version_3`. It must be a row of its own and the first: it is recorded before the columns of the limit exist. The
+ * tables of 0001 are version 1, which has no row.
+ */
 const MIGRATIONS: readonly Migration[] = [createTables];
+
+/** How long a process uses the tables before it reads again whether they have a version that it does not know. */
+const MS_BETWEEN_READS = 60_000;
 
 interface AppliedMigration {
   readonly name: string;
@@ -42,19 +55,29 @@ export function createMigrations(database: Database, tables: TableNames, automat
     table.bigInteger('applied_at').notNullable();
   };
   const createdBy = ({ creates }: Migration) => Object.entries(creates(tables, dialect));
-  let readiness: Promise<void> | undefined;
+  /** The last reading of whether the tables may be used, until the next one is due, by `performance.now()`. */
+  let readiness = Promise.resolve();
+  let dueAt = 0;
+  /** Whether the tables could be used before. */
+  let wasReady = false;
   /** Whether the table of the applied migrations was seen to be the module's. */
   let isOwn = false;
 
   /**
    * Resolves when the tables may be used: at the first call it runs the pending migrations, or with `migrate: false`
-   * checks that the tables are the module's. Rejects with a DatabaseFailure, and then the next call tries again.
+   * checks that the tables are the module's. Once a minute of use it reads again whether they have a version that this
+   * one does not know. Rejects with a DatabaseFailure, and then the next call tries again.
    */
   async function ready(): Promise<void> {
-    readiness ??= (automatic ? up() : requireTables()).then(
-      () => undefined,
+    if (performance.now() < dueAt) return readiness;
+    dueAt = performance.now() + MS_BETWEEN_READS;
+    const reading = wasReady ? history().then(missingIn) : automatic ? up() : requireTables();
+    readiness = reading.then(
+      () => {
+        wasReady = true;
+      },
       (error) => {
-        readiness = undefined;
+        dueAt = 0;
         throw error;
       },
     );
@@ -69,7 +92,7 @@ export function createMigrations(database: Database, tables: TableNames, automat
     if ((await pending()).length === 0) return [];
     return database.locked('migrations.up', migrations, async (session) => {
       await createTable(session, migrations, historyTable);
-      const missing = without(await session.run((knex) => knex(migrations).select({ name: 'name' })));
+      const missing = missingIn(await session.run((knex) => knex(migrations).select({ name: 'name' })));
       for (const migration of missing) {
         for (const [table, define] of createdBy(migration)) await createTable(session, table, define);
         await session.run<unknown>((knex) =>
@@ -85,15 +108,16 @@ export function createMigrations(database: Database, tables: TableNames, automat
 
   /** Drops every table of the module, tokens and audit trail included. */
   async function down(): Promise<void> {
-    const applied = new Set((await history()).map(({ name }) => name));
+    const missing = missingIn(await history());
     await database.locked('migrations.down', migrations, async (session) => {
       for (const migration of MIGRATIONS.toReversed()) {
         for (const [table, define] of createdBy(migration))
-          await dropTable(session, table, define, applied.has(migration.name));
+          await dropTable(session, table, define, !missing.includes(migration));
       }
       await dropTable(session, migrations, historyTable, false);
     });
-    readiness = undefined;
+    dueAt = 0;
+    wasReady = false;
   }
 
   /** The applied migrations, oldest first. Rejects with a ForeignTable if their table is another's. */
@@ -102,7 +126,7 @@ export function createMigrations(database: Database, tables: TableNames, automat
     isOwn = wasOwn || (await isOwnTable(reader, migrations, historyTable));
     if (!isOwn) return [];
     const reading = database.query('migrations.history', (knex) =>
-      knex(migrations).select({ name: 'name', applied: 'applied_at' }).orderBy('name'),
+      knex(migrations).select({ name: 'name', applied: 'applied_at' }).orderBy(['applied_at', 'name']),
     );
     const rows = await reading.catch((error) => {
       isOwn = false;
@@ -122,14 +146,14 @@ export function createMigrations(database: Database, tables: TableNames, automat
    * a name that another has.
    */
   async function pending(): Promise<readonly string[]> {
-    const missing = without(await history());
+    const missing = missingIn(await history());
     for (const [table, define] of missing.flatMap(createdBy)) await isOwnTable(reader, table, define);
     return missing.map(({ name }) => name);
   }
 
   // The tables of an earlier version are the module's too; a statement that needs more fails by itself.
   async function requireTables(): Promise<void> {
-    if ((await history()).length > 0) return;
+    if (missingIn(await history()).length < MIGRATIONS.length) return;
     await pending();
     throw new DatabaseFailure('migrations.tables', 'TABLES_MISSING');
   }
@@ -138,8 +162,10 @@ export function createMigrations(database: Database, tables: TableNames, automat
   return { ownTables, ready, up, down, history, pending };
 }
 
-/** The migrations without those that were applied. */
-function without(applied: readonly { readonly name: string }[]): readonly Migration[] {
-  const names = new Set(applied.map(({ name }) => name));
-  return MIGRATIONS.filter(({ name }) => !names.has(name));
+/** The migrations that were not applied. Throws a NewerTables if a later version of the module has applied others. */
+function missingIn(applied: readonly { readonly name: string }[]): readonly Migration[] {
+  const names = applied.map(({ name }) => name);
+  const unknown = names.filter((name) => MIGRATIONS.every((migration) => migration.name !== name));
+  if (unknown.some((name) => name.startsWith('version_'))) throw new NewerTables();
+  return MIGRATIONS.filter(({ name }) => !names.includes(name));
 }

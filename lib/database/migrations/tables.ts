@@ -36,14 +36,26 @@ export interface Migration {
 /** Reads the rows of a raw statement, within a session or without one. */
 export type RowReader = Pick<Session, 'dialect' | 'rows'>;
 
+/** The tables must not be used. The message is a sentence that says why, and what to do. */
+export abstract class UnusableTables extends DatabaseFailure {}
+
 /** A table that the module did not create has the name of one of the module's. The module neither uses nor drops it. */
-export class ForeignTable extends DatabaseFailure {
+export class ForeignTable extends UnusableTables {
   readonly table: string;
 
   constructor(table: string) {
     super('migrations.tables', 'FOREIGN_TABLE');
     this.table = table;
     this.message = `The table ${table} exists, but this module did not create it: rename or remove the table, or set another tablePrefix.`;
+  }
+}
+
+/** A later version of the module has upgraded the tables, which may have limits of tokens that this one does not know. */
+export class NewerTables extends UnusableTables {
+  constructor() {
+    super('migrations.tables', 'TABLES_NEWER');
+    this.message =
+      'A later version of this module has upgraded its tables, and this version may not know all limits of the tokens: install the later version, and restart the panel.';
   }
 }
 
