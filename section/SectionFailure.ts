@@ -1,3 +1,5 @@
+import { DatabaseFailure } from '../lib/database/DatabaseFailure';
+
 /** The reasons why the section refuses a request, with the status. The sentence is the text `failure.` and the code. */
 const FAILURES = {
   forbidden: 403,
@@ -25,4 +27,9 @@ export class SectionFailure extends Error {
     this.code = code;
     this.status = FAILURES[code];
   }
+}
+
+/** Whether the database failed with this code. */
+export function failedWith(error: unknown, code: 'COMMIT_UNKNOWN' | 'TABLES_NEWER'): boolean {
+  return error instanceof DatabaseFailure && error.code === code;
 }

@@ -13,7 +13,7 @@ import { urlAfter } from './doneNotice';
 import { html, type Part } from './html';
 import { showPage } from './layout';
 import type { Page, PageHandler } from './Page';
-import { SectionFailure } from './SectionFailure';
+import { failedWith, SectionFailure } from './SectionFailure';
 import { type Section, SectionRequest, wayOut } from './SectionRequest';
 import { sendOnce } from './sendOnce';
 
@@ -65,7 +65,7 @@ function discard(request: SectionRequest, result: ReturnType<PageHandler>, error
   result.then(
     (page) => ('ifUnseen' in page ? page.ifUnseen?.() : undefined),
     (late) => {
-      if (late !== error && hasCode(late, 'COMMIT_UNKNOWN'))
+      if (late !== error && failedWith(late, 'COMMIT_UNKNOWN'))
         logFailure(request, new SectionFailure('token_uncertain', late));
     },
   );
@@ -124,13 +124,12 @@ function logFailure({ actor, installation }: SectionRequest, { code, cause }: Se
 
 function failureOf(error: unknown, createsToken: boolean): SectionFailure {
   if (error instanceof SectionFailure) return error;
-  if (hasCode(error, 'TABLES_NEWER')) return new SectionFailure('tables_newer', error);
+  if (failedWith(error, 'TABLES_NEWER')) return new SectionFailure('tables_newer', error);
   const isUnavailable = error instanceof DatabaseFailure || error instanceof Deadline;
   if (isUnavailable && createsToken)
-    return new SectionFailure(hasCode(error, 'COMMIT_UNKNOWN') ? 'token_uncertain' : 'token_unshown', error);
+    return new SectionFailure(
+      failedWith(error, 'COMMIT_UNKNOWN') ? 'token_uncertain' : 'token_unshown',
+      error,
+    );
   return new SectionFailure(isUnavailable ? 'unavailable' : 'internal', error);
-}
-
-function hasCode(error: unknown, code: 'COMMIT_UNKNOWN' | 'TABLES_NEWER'): boolean {
-  return error instanceof DatabaseFailure && error.code === code;
 }
