@@ -1,5 +1,7 @@
+const { existsSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
 const { delimiter, join } = require('node:path');
+const { folder } = require('./steps/provideEarlier');
 
 // The machine of the tests may have no systemd. Every worker inherits the environment.
 process.env.PATH = [join(__dirname, 'servers/systemd'), process.env.PATH].join(delimiter);
@@ -14,6 +16,7 @@ module.exports = {
     '<rootDir>/test/(cluster|frameworks|generators|monitoring|protocol)/',
     '<rootDir>/test/prove/(hosts|injection|limit)/',
     '<rootDir>/test/prove/(expiry|interrupted|neighbours|faults/(crashes|fullDisk|fullLog|outages)|revocation/(revocation|rotation)|secrets/kept).test.ts',
+    ...(existsSync(folder) ? [] : ['<rootDir>/test/prove/versions/']),
   ],
   testEnvironment: '<rootDir>/test/JestEnvironment.js',
   runtime: '<rootDir>/test/SharedRuntime.js',

@@ -3,6 +3,7 @@ const { stripVTControlCharacters } = require('node:util');
 const { checkLockFiles } = require('./steps/checkLockFiles');
 const { checkPackage } = require('./steps/checkPackage');
 const { provideBetterSqlite3 } = require('./steps/provideBetterSqlite3');
+const { provideEarlier } = require('./steps/provideEarlier');
 const { providePrograms } = require('./steps/providePrograms');
 const { countedReasons, mayLeaveOut, missingAmong } = require('./missing');
 const { runCommand } = require('./runCommand');
@@ -13,6 +14,7 @@ const { shortened } = require('./shortened');
 const steps = [
   { name: 'programs', needs: [], run: providePrograms },
   { name: 'better-sqlite3', needs: ['programs'], run: provideBetterSqlite3 },
+  { name: 'earlier version', needs: [], run: provideEarlier },
   { name: 'lock files', needs: [], run: checkLockFiles },
   { name: 'typecheck', needs: [], run: () => npmScript('typecheck') },
   { name: 'lint', needs: [], after: ['typecheck'], run: () => npmScript('lint') },
@@ -20,7 +22,12 @@ const steps = [
   { name: 'package', needs: ['programs', 'build'], run: checkPackage },
   // Beside the package, whose installations wait for the network and the disk; after the linter, which would also read
   // what the tests write into the tree.
-  { name: 'jest', needs: ['better-sqlite3', 'build'], after: ['lint'], run: () => runJest() },
+  {
+    name: 'jest',
+    needs: ['better-sqlite3', 'earlier version', 'build'],
+    after: ['lint'],
+    run: () => runJest(),
+  },
 ];
 
 // The tests start programs a thousand times. Node need not compile them anew each time.

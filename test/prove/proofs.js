@@ -34,6 +34,13 @@ exports.proofs = [
     plants: ['limit', 'open limiter', 'window without an end'],
   },
   {
+    name: 'versions',
+    promise:
+      'Processes of two versions on one database keep the promises for the tokens of both, and none serves a token whose limits it may not know.',
+    files: ['test/prove/versions', 'test/lib/database/migrations/newer.test.ts'],
+    plants: ['tables of a later version'],
+  },
+  {
     name: 'expiry',
     promise: "A token is valid until its expiry by the database's clock, in every time zone.",
     files: [

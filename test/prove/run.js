@@ -3,6 +3,7 @@ const { locate } = require('../mutants/anchors');
 const { copyTree, plant } = require('../mutants/copyTree');
 const { mutants } = require('../mutants/mutants');
 const { provideBetterSqlite3 } = require('../steps/provideBetterSqlite3');
+const { provideEarlier } = require('../steps/provideEarlier');
 const { providePrograms } = require('../steps/providePrograms');
 const { runCommand } = require('../runCommand');
 const { ScratchDirectory } = require('../ScratchDirectory');
@@ -72,6 +73,7 @@ function scaleOf({ fast, long }) {
 async function prepare() {
   await providePrograms();
   await provideBetterSqlite3();
+  for (const reason of (await provideEarlier())?.leftOut ?? []) console.error(reason);
   await runCommand('npm', ['run', '--silent', 'build']);
 }
 

@@ -12,19 +12,16 @@ import { startPostgresql } from '../../servers/startPostgresql';
 import { figure } from '../figure';
 import { isWhole, scaled } from '../scale';
 import { lateRefusals, type TokenLife, violations } from './history';
+import { liveToken, type Revoke } from './liveToken';
 
-const ME = '/api/v1/me.php';
 const PROCESSES = scaled({ fast: 2, full: 4, long: 4 });
 /** Requests that start after a revocation has returned and are refused for it, on each database. */
 const LATE_REFUSALS = scaled({ fast: 400, full: 34_000 });
 const TOKENS_AT_ONCE = 4;
-const CLIENTS_PER_TOKEN = 4;
-const USES_AFTER = scaled({ fast: 10, full: 25, long: 25 });
 /** The command takes long to start, so it revokes one token of so many. */
 const COMMAND_EVERY = scaled({ fast: 5, full: 20, long: 20 });
 const FAULT_EVERY_MS = scaled({ fast: 300, full: 5000, long: 5000 });
 const FROZEN_MS = 300;
-const PATIENCE_MS = 30_000;
 
 const OPTIONS = { deadlineMs: 2000, rateLimit: { requests: 10_000_000 } };
 
@@ -81,8 +78,6 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
   },
 );
 
-type Revoke = (id: number) => Promise<unknown>;
-
 /** Who revokes a token, and how. */
 type Revoker = readonly ['process' | 'section' | 'command', Revoke];
 
@@ -124,57 +119,6 @@ async function revokersOf(
     ...Array.from({ length: COMMAND_EVERY - 1 }, (_, index) => quick[index % quick.length]!),
     ['command', byCommand],
   ];
-}
-
-/** Creates a token, uses it all the time in all processes, and revokes it meanwhile. */
-async function liveToken(hosts: readonly HostProcess[], revoke: Revoke): Promise<TokenLife> {
-  const created = await untilDone(() => hosts[0]!.create());
-  const life: TokenLife = {
-    createdMs: performance.now(),
-    revokeSentMs: Infinity,
-    revokedMs: Infinity,
-    uses: [],
-  };
-  let isAbandoned = false;
-  const client = async (number: number) => {
-    for (let turn = number, late = 0; late < USES_AFTER && !isAbandoned; turn += 1) {
-      const sentMs = performance.now();
-      if (sentMs > life.revokedMs) late += 1;
-      const outcome = await outcomeOf(hosts[turn % hosts.length]!, created.token);
-      life.uses.push({ sentMs, answeredMs: performance.now(), outcome });
-    }
-  };
-  const clients = Array.from({ length: CLIENTS_PER_TOKEN }, (_, number) => client(number));
-  await sleep(20);
-  life.revokeSentMs = performance.now();
-  try {
-    await untilDone(() => revoke(created.record.id));
-    life.revokedMs = performance.now();
-  } catch (error) {
-    isAbandoned = true;
-    throw error;
-  } finally {
-    await Promise.all(clients);
-  }
-  return life;
-}
-
-async function outcomeOf(host: HostProcess, token: string): Promise<string> {
-  const answer = await host.get(ME, token).catch(() => null);
-  if (answer === null) return 'no answer';
-  return [answer.status, answer.body.error?.code].filter(Boolean).join(' ');
-}
-
-/** Repeats until it does not throw: the database may be stopped, and a busy machine starts it slowly. */
-async function untilDone<T>(act: () => Promise<T>): Promise<T> {
-  for (const startedAt = performance.now(); ; ) {
-    try {
-      return await act();
-    } catch (error) {
-      if (performance.now() - startedAt > PATIENCE_MS) throw error;
-      await sleep(100);
-    }
-  }
 }
 
 /** Freezes a process of the panel, freezes the database and kills it, in turn, until it is stopped. */
