@@ -11,7 +11,7 @@ export const exitCodes = {
   database: { code: 3, when: 'The database cannot be reached, or it failed.' },
   setup: {
     code: 4,
-    when: 'A required package or table is missing, the configuration file fails, or another user can change code that the command would run.',
+    when: 'A required package or table is missing, a later version has upgraded the tables, the configuration file fails, or another user can change code that the command would run.',
   },
   output: {
     code: 5,
