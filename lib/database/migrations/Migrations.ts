@@ -24,8 +24,8 @@ import {
  */
 const MIGRATIONS: readonly Migration[] = [createTables];
 
-/** How long a process uses the tables before it reads again whether they have a version that it does not know. */
-const MS_BETWEEN_READS = 60_000;
+/** How long a process uses the tables before it looks again whether they have a version that it does not know. */
+const INSPECTION_MS = 60_000;
 
 interface AppliedMigration {
   readonly name: string;
@@ -55,7 +55,7 @@ export function createMigrations(database: Database, tables: TableNames, automat
     table.bigInteger('applied_at').notNullable();
   };
   const createdBy = ({ creates }: Migration) => Object.entries(creates(tables, dialect));
-  /** The last reading of whether the tables may be used, until the next one is due, by `performance.now()`. */
+  /** The last inspection of the tables, and when the next one is due, by `performance.now()`. */
   let readiness = Promise.resolve();
   let dueAt = 0;
   /** Whether the tables could be used before. */
@@ -65,23 +65,23 @@ export function createMigrations(database: Database, tables: TableNames, automat
 
   /**
    * Resolves when the tables may be used: at the first call it runs the pending migrations, or with `migrate: false`
-   * checks that the tables are the module's. Once a minute of use it reads again whether they have a version that this
-   * one does not know. Rejects with a DatabaseFailure, and then the next call tries again.
+   * checks that the tables are the module's. Once a minute of use it looks again whether they have a version that this
+   * process does not know. Rejects with a DatabaseFailure, and then the next call tries again.
    */
   async function ready(): Promise<void> {
     if (performance.now() < dueAt) return readiness;
-    dueAt = performance.now() + MS_BETWEEN_READS;
-    const reading = wasReady ? history().then(missingIn) : automatic ? up() : requireTables();
-    readiness = reading.then(
-      () => {
-        wasReady = true;
-      },
-      (error) => {
-        dueAt = 0;
-        throw error;
-      },
-    );
+    dueAt = performance.now() + INSPECTION_MS;
+    readiness = inspect().catch((error) => {
+      dueAt = 0;
+      throw error;
+    });
     return readiness;
+  }
+
+  async function inspect(): Promise<void> {
+    if (wasReady) missingIn(await history());
+    else await (automatic ? up() : requireTables());
+    wasReady = true;
   }
 
   /**
@@ -153,8 +153,7 @@ export function createMigrations(database: Database, tables: TableNames, automat
 
   // The tables of an earlier version are the module's too; a statement that needs more fails by itself.
   async function requireTables(): Promise<void> {
-    if (missingIn(await history()).length < MIGRATIONS.length) return;
-    await pending();
+    if ((await pending()).length < MIGRATIONS.length) return;
     throw new DatabaseFailure('migrations.tables', 'TABLES_MISSING');
   }
 

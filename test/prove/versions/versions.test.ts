@@ -131,6 +131,7 @@ describe.each(isWhole ? cases : cases.slice(1, 2))(
         for (const name of names) created.push(await host(name).create({ name }));
         for (const { token } of created) for (const name of names) await read(name, 'me', token);
         for (const name of names) await host(name).flush();
+        expect(await host('earlier').audit()).toEqual(await host('present').audit());
         for (const name of names) {
           const { audit, call, url } = host(name);
           expect((await audit()).slice(0, 2).map(({ details }) => details.name)).toEqual(names.toReversed());
