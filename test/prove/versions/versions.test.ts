@@ -14,7 +14,7 @@ const LIMIT = 40;
 const BURST = scaled({ fast: 120, full: 1000, long: 1000 });
 const PROCESSES = scaled({ fast: 2, full: 3, long: 3 });
 /** How long each mixture of versions serves. */
-const MIXED_MS = scaled({ fast: 100, full: 5000 });
+const MIXED_MS = scaled({ fast: 100, full: 2000 });
 
 const VERSIONS = ['earlier', 'present'] as const;
 type Version = (typeof VERSIONS)[number];
