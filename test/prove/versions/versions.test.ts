@@ -27,7 +27,7 @@ const cases = engines.flatMap((engine) => VERSIONS.map((creator) => [engine, cre
 
 // In the slice, the other test has tables that the earlier version creates.
 describe.each(isWhole ? cases : cases.slice(1, 2))(
-  'Two versions on %s tables, created by the %s one,',
+  'Two versions, on %s tables of the %s one,',
   (engine, creator) => {
     const hosts = new Map<Version, HostProcess>();
     const host = (version: Version) => hosts.get(version) as HostProcess;
@@ -98,52 +98,42 @@ describe.each(isWhole ? cases : cases.slice(1, 2))(
       expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(BURST - LIMIT);
     });
 
-    test.each(BOTH_WAYS)(
-      'obey what the %s one switches with the next request of the %s one',
-      async (author, other) => {
-        /** The limit of a new token, or why it is refused, and what is stored of its use. */
-        const use = async () => {
-          const { token, record } = await host(author).create();
-          const { error, data } = await read(other, 'me', token);
-          const { lastUsedAt, lastUsedAddress } = await host(author).call<typeof record>(
-            'tokens',
-            'get',
-            record.id,
-          );
-          const isUsed = lastUsedAt !== null && lastUsedAt < record.createdAt + HOUR;
-          return [error?.code ?? data.rate_limit.limit, isUsed, lastUsedAddress];
-        };
-        for (const rateLimitRequests of [90_000, 80_000]) {
-          await set(author, { enabled: false });
-          expect(await use()).toEqual(['api_disabled', false, null]);
-          await set(author, { enabled: true, lastUsedAddress: false, rateLimitRequests });
-          expect(await use()).toEqual([rateLimitRequests, true, null]);
-          await set(author, { lastUsedAddress: true });
-          expect(await use()).toEqual([rateLimitRequests, true, '127.0.0.1']);
-        }
-      },
-    );
+    test.each(BOTH_WAYS)('obey what the %s one switches at once', async (author, other) => {
+      /** The limit of a new token, or why it is refused, and what is stored of its use. */
+      const use = async () => {
+        const { token, record } = await host(author).create();
+        const { error, data } = await read(other, 'me', token);
+        const stored = await host(author).call<typeof record>('tokens', 'get', record.id);
+        const isUsed = stored.lastUsedAt !== null && stored.lastUsedAt < record.createdAt + HOUR;
+        return [error?.code ?? data.rate_limit.limit, isUsed, stored.lastUsedAddress];
+      };
+      for (const rateLimitRequests of [90_000, 80_000]) {
+        await set(author, { enabled: false });
+        expect(await use()).toEqual(['api_disabled', false, null]);
+        await set(author, { enabled: true, lastUsedAddress: false, rateLimitRequests });
+        expect(await use()).toEqual([rateLimitRequests, true, null]);
+        await set(author, { lastUsedAddress: true });
+        expect(await use()).toEqual([rateLimitRequests, true, '127.0.0.1']);
+      }
+    });
 
-    test.each(BOTH_WAYS)(
-      'show on the pages and in the audit trail of both what the %s one, then the %s one did',
-      async (...names) => {
-        const created = [];
-        for (const name of names) created.push(await host(name).create({ name }));
-        for (const { token } of created) for (const name of names) await read(name, 'me', token);
-        for (const name of names) await host(name).flush();
-        expect(await host('earlier').audit()).toEqual(await host('present').audit());
-        for (const name of names) {
-          const { audit, call, url } = host(name);
-          expect((await audit()).slice(0, 2).map(({ details }) => details.name)).toEqual(names.toReversed());
-          for (const { record } of created) {
-            const page = await (await fetch(`${url}/admin/api/tokens/${record.id}`)).text();
-            expect(page).toContain(`<title>${record.name}`);
-            const rows = await call<{ requests: number }[]>('usage', 'ofToken', record.id);
-            expect(rows.map(({ requests }) => requests)).toEqual([2]);
-          }
+    test.each(BOTH_WAYS)('show what the %s one, and then the %s one did', async (...names) => {
+      const created = [];
+      for (const name of names) created.push(await host(name).create({ name }));
+      for (const { token } of created) for (const name of names) await read(name, 'me', token);
+      for (const name of names) await host(name).flush();
+      expect(await host('earlier').audit()).toEqual(await host('present').audit());
+      for (const name of names) {
+        const { audit, call, url } = host(name);
+        expect((await audit()).slice(0, 2).map(({ details }) => details.name)).toEqual(names.toReversed());
+        for (const { record } of created) {
+          const page = await (await fetch(`${url}/admin/api/tokens/${record.id}`)).text();
+          expect(page).toContain(`<title>${record.name}`);
+          const rows = await call<{ requests: number }[]>('usage', 'ofToken', record.id);
+          expect(rows.map(({ requests }) => requests)).toEqual([2]);
         }
-      },
-    );
+      }
+    });
   },
 );
 
@@ -174,12 +164,8 @@ describe.each(isWhole ? engines : engines.slice(0, 1))('A change of version unde
       await change('earlier');
     };
     const lanes = serving.map((_, number) => lane(number));
-    await Promise.all([
-      changes().finally(() => {
-        isOver = true;
-      }),
-      ...lanes,
-    ]);
+    const over = changes().finally(() => (isOver = true));
+    await Promise.all([over, ...lanes]);
     const outcomes = lives.flatMap(({ uses }) => uses.map(({ outcome }) => outcome));
     figure(`${engine}: tokens revoked during a change of version and back`, lives.length);
     figure(`${engine}: requests meanwhile`, outcomes.length);
@@ -190,19 +176,15 @@ describe.each(isWhole ? engines : engines.slice(0, 1))('A change of version unde
 
 /** The same process. It is stopped when what it was asked has been answered. */
 function untilIdle(host: HostProcess): HostProcess {
-  let underWay = 0;
-  const counted =
+  const asked = new Set<Promise<unknown>>();
+  const noted =
     <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) =>
     (...args: Args) => {
-      underWay += 1;
-      return ask(...args).finally(() => {
-        underWay -= 1;
-      });
+      const answer = ask(...args).finally(() => asked.delete(answer));
+      asked.add(answer);
+      return answer;
     };
-  const stop = async () => {
-    while (underWay > 0) await sleep(10);
-    await host.stop();
-  };
+  const stop = () => Promise.allSettled(asked).then(host.stop);
   const { get, create, revoke } = host;
-  return { ...host, get: counted(get), create: counted(create), revoke: counted(revoke), stop };
+  return { ...host, get: noted(get), create: noted(create), revoke: noted(revoke), stop };
 }
