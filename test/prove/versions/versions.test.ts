@@ -20,8 +20,8 @@ const VERSIONS = ['earlier', 'present'] as const;
 type Version = (typeof VERSIONS)[number];
 const BOTH_WAYS = [VERSIONS, VERSIONS.toReversed()] as readonly (readonly [Version, Version])[];
 
-const begin = (version: Version, database: TestDatabase, options = {}, hasOwnSwitch = false) =>
-  startHost(database, { options, hasOwnSwitch, packageFolder: version === 'earlier' ? folder : undefined });
+const begin = (version: Version, database: TestDatabase, options = {}, isWhole = false) =>
+  startHost(database, { options, isWhole, packageFolder: version === 'earlier' ? folder : undefined });
 
 const cases = engines.flatMap((engine) => VERSIONS.map((creator) => [engine, creator] as const));
 
@@ -127,7 +127,7 @@ describe.each(isWhole ? cases : cases.slice(1, 2))(
         const { audit, call, url } = host(name);
         expect((await audit()).slice(0, 2).map(({ details }) => details.name)).toEqual(names.toReversed());
         for (const { record } of created) {
-          const page = await (await fetch(`${url}/admin/api/tokens/${record.id}`)).text();
+          const page = await (await fetch(`${url}/admin/tokens/${record.id}`)).text();
           expect(page).toContain(`<title>${record.name}`);
           const rows = await call<{ requests: number }[]>('usage', 'ofToken', record.id);
           expect(rows.map(({ requests }) => requests)).toEqual([2]);

@@ -64,6 +64,12 @@ describeEachEngine('Tables of a later version', (engine) => {
     }
   });
 
+  test('are those with a version: others may have more tables, columns and indexes', async () => {
+    await apply('0002_faster_lists');
+    panel = await mount();
+    expect(await use()).toBe(200);
+  });
+
   test.each(shareOf(engine, ['', 'tokens', 'tokens/new']))(
     'are named by the page "%s" of the API section',
     async (page) => {
