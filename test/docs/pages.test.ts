@@ -22,7 +22,7 @@ test.each(pages.map((page) => [page.path, page] as const))(
     expect(runs.length).toBeGreaterThan(0);
     expect(differences(page, runs)).toEqual([]);
   },
-  150_000,
+  430_000,
 );
 
 /** Compares what the commands printed with the blocks of output that follow them. */
