@@ -22,6 +22,8 @@ export interface McpOptions {
   readonly api: PanelApi;
   /** The path of the door. It may not be `/api/v1` or below it. Default: `/mcp`. */
   readonly path?: string;
+  /** The host names of the door, such as `['panel.example']`: it refuses requests to others. Default: all. */
+  readonly hosts?: readonly string[];
 }
 
 /** The router of the mounted door for assistants. */
@@ -30,8 +32,17 @@ export type Mcp = Router & {
   readonly handler: (options?: HandlerOptions) => NodeHandler;
 };
 
-const checkPlain = plainOptionsCheck<McpOptions>('createMcp', {
-  properties: doorOptions('/mcp'),
+/** Whether it is a host name as browsers write it. */
+const isHostName = (name: string) =>
+  URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name;
+
+const hostNames = {
+  holds: (names: unknown) => Array.isArray(names) && names.length > 0 && names.every(isHostName),
+  expects: 'must be host names in lower case without a port, such as panel.example',
+};
+
+const checkPlain = plainOptionsCheck<McpOptions, McpOptions & { readonly path: string }>('createMcp', {
+  properties: { ...doorOptions('/mcp'), hosts: hostNames },
   required: ['api'],
 });
 
@@ -45,11 +56,11 @@ export const DOOR = doorEndpoint('mcp', 'Assistants', '', async () => ({}));
  * if the package `@modelcontextprotocol/server` is not installed.
  */
 export function createMcp(options: McpOptions): Mcp {
-  const { api, path } = checkPlain(options);
+  const { api, path, hosts } = checkPlain(options);
   const peer = locatePeer();
   const installation = installationOf(api) as Installation;
   installation.doors.set(DOOR.name, path);
-  const serve = answering(installation)(DOOR, (request, ctx) => answer(ctx, request, installation, peer));
+  const serve = answering(installation)(DOOR, (asked, ctx) => answer(ctx, asked, installation, peer, hosts));
   // Some clients end every path with a slash.
   return doorRouter(path, installation.log, serve, '{/}');
 }
@@ -76,6 +87,7 @@ async function answer(
   request: ApiRequest,
   installation: Installation,
   peer: string,
+  hosts: readonly string[] | undefined,
 ): Promise<AnswerContent> {
   // No token is looked up while the door is off, as while the API is off.
   if (!(await installation.settings.get('assistantsEnabled')))
@@ -84,6 +96,9 @@ async function answer(
     ctx.set('Allow', 'POST');
     return refusal(405, 'Send messages with POST. There are no sessions, and no stream to open.');
   }
+  // The pages of a site whose name leads to this server have an origin that equals the host.
+  if (hosts?.includes(ctx.hostname.toLowerCase()) === false)
+    return refusal(403, 'This door does not answer under this host name.');
   if (ctx.get('Origin') !== '' && !isOwnOrigin(ctx))
     return refusal(403, 'Pages of other sites may not use this door.');
   return admitRequest(request, installation, async (limited) => {
