@@ -170,6 +170,8 @@ export interface CountedHits {
   readonly token?: number;
   readonly hits: number;
   readonly secondsLeft: number;
+  /** When the window began, by a dialect that uses `atLeast`. */
+  readonly start?: number;
 }
 
 /** Requests to add, by token id, in the order of the ids. */
@@ -183,10 +185,10 @@ export type AddedHits = ReadonlyMap<number, number>;
  */
 export interface CountHits {
   /**
-   * The statement that adds requests. Only a dialect whose clock may be behind uses `aheadSeconds`, the seconds to add
-   * to it.
+   * The statement that adds requests. Only a dialect whose clock may be behind uses `atLeast`, in seconds since 1970:
+   * it is at least that late.
    */
-  addSql(table: string, added: AddedHits, windowSeconds: number, aheadSeconds: number): string;
+  addSql(table: string, added: AddedHits, windowSeconds: number, atLeast: number): string;
   /**
    * The statement that reads the sums in the same transaction, if the first did not return them; null if the first
    * always does for this many tokens.

@@ -17,7 +17,7 @@ interface Addition {
 
 /**
  * Counts in the database and by its clock, so that counts are exact across all processes that share the database, even
- * if their own clocks differ. SQLite has no clock of its own, see `aheadSeconds`. Requests that arrive together are
+ * if their own clocks differ. SQLite has no clock of its own, see `latestStart`. Requests that arrive together are
  * counted in one statement, and each gets its own number in the window. After the length of the window was changed,
  * requests since the beginning of the new window still count, earlier ones do not.
  */
@@ -27,10 +27,11 @@ export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): L
   /** Whether the server returned the counts of many tokens with the first statement. */
   let returnsCounts = false;
   /**
-   * The farthest that a window in the table was seen ahead of the clock, in seconds. On SQLite each process uses its
-   * own clock: all follow the one that is farthest ahead, and none follows a clock that is set back.
+   * When the latest window began that was seen far ahead of the clock, by that clock and less `uptime`. On SQLite each
+   * process uses its own clock: all follow the one that is farthest ahead, and none follows a clock that is set back.
    */
-  let aheadSeconds = 0;
+  let latestStart = Number.NEGATIVE_INFINITY;
+  const uptime = () => Math.floor(performance.now() / 1000);
 
   const ask = batchesByKey<number, CountedHits, Database, number>(
     (windowSeconds) =>
@@ -62,15 +63,13 @@ export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): L
   /** Returns the new counts, by the clock that is farthest ahead. */
   async function add(addition: Addition): Promise<readonly CountedHits[]> {
     const { added, windowSeconds } = addition;
-    const known = aheadSeconds;
     const counts = await write(addition);
     const isCount = ({ hits, secondsLeft }: CountedHits) => [hits, secondsLeft].every(Number.isSafeInteger);
     if (counts.length !== added.size || !counts.every(isCount))
       throw new DatabaseFailure('limiter.count', 'UNKNOWN_ANSWER');
-    // The statement may have read the clock just before the window began.
-    const ahead = Math.max(...counts.map(({ secondsLeft }) => secondsLeft)) - windowSeconds;
-    if (ahead <= windowSeconds) return counts;
-    aheadSeconds = Math.max(aheadSeconds, known + ahead);
+    // A clock that is behind by less sees the window go on, only for longer.
+    if (counts.every(({ secondsLeft }) => secondsLeft <= 2 * windowSeconds)) return counts;
+    latestStart = Math.max(latestStart, ...counts.map(({ start }) => (start || 0) - uptime()));
     return counts.map((count) => ({ ...count, secondsLeft: Math.min(count.secondsLeft, windowSeconds) }));
   }
 
@@ -79,7 +78,7 @@ export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): L
     const { countHits, boundLockWait } = database.dialect;
     if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger))
       throw new TypeError('Tokens, hits and windows are integers.');
-    const adding = countHits.addSql(table, added, windowSeconds, aheadSeconds);
+    const adding = countHits.addSql(table, added, windowSeconds, latestStart + uptime());
     const addSql = boundLockWait(adding, wait.seconds);
     const readSql = countHits.readSql(table, added, windowSeconds);
     if (readSql === null || returnsCounts) {

@@ -3,8 +3,8 @@ import type { CountedHits, CountHits, Dialect } from '../Dialect';
 /** How databases with `ON CONFLICT … RETURNING` count. A window that is ahead of the clock goes on too. */
 export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
   return {
-    addSql(table, added, windowSeconds, aheadSeconds) {
-      const now = aheadSeconds === 0 ? clock : `(${clock} + ${aheadSeconds})`;
+    addSql(table, added, windowSeconds, atLeast) {
+      const now = atLeast > 0 ? `(CASE WHEN ${clock} > ${atLeast} THEN ${clock} ELSE ${atLeast} END)` : clock;
       const window = `${now} - ${now} % ${windowSeconds}`;
       const goesOn = `${table}.window_start >= excluded.window_start`;
       const values = [...added].map(([token, hits]) => `(${token}, ${window}, ${hits})`);
@@ -13,7 +13,7 @@ export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
           hits = CASE WHEN ${goesOn} THEN ${table}.hits ELSE 0 END + excluded.hits,
           window_start = CASE WHEN ${goesOn} THEN ${table}.window_start - ${table}.window_start % ${windowSeconds}
             ELSE excluded.window_start END
-        RETURNING token_id AS token, hits, window_start + ${windowSeconds} - ${now} AS seconds`;
+        RETURNING token_id AS token, hits, window_start AS start, window_start + ${windowSeconds} - ${now} AS seconds`;
     },
     readSql: () => null,
     read: (result) => rows(result).map(countedHits),
@@ -69,8 +69,8 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
   };
 }
 
-function countedHits({ token, hits, seconds }: Readonly<Record<string, unknown>>): CountedHits {
-  return { token: Number(token), hits: Number(hits), secondsLeft: Number(seconds) };
+function countedHits({ token, hits, seconds, start }: Readonly<Record<string, unknown>>): CountedHits {
+  return { token: Number(token), hits: Number(hits), secondsLeft: Number(seconds), start: Number(start) };
 }
 
 /** The end of an INSERT that adds to the count of an existing row with the same key, in PostgreSQL and SQLite. */

@@ -1,57 +1,53 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR } from '../../fixture/awayFromHourEnd';
-import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
-import { handleSettings } from '../../fixture/handleSettings';
-import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import { freshDatabase } from '../../fixture/databases';
+import { AUTHOR, startPanel } from '../../fixture/panel';
+import { type HostProcess, startHost } from '../../fixture/processes/hostProcess';
 
 const ME = '/api/v1/me.php';
 const LIMIT = 20;
 const SKEW = 5 * HOUR;
 
-const statusesOf = async (panels: readonly TestPanel[], token: string, requests: number) => {
-  const statuses: number[] = [];
-  for (let request = 0; request < requests; request += 1) {
-    const panel = panels[request % panels.length] as TestPanel;
-    statuses.push((await panel.get(ME, token)).status);
-  }
-  return statuses;
-};
-const allowed = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length;
-
-describe('Two processes over SQLite whose clocks are hours apart', () => {
-  let database: TestDatabase;
-  let panels: readonly TestPanel[] = [];
+describe('Processes over SQLite whose clocks are hours apart', () => {
+  let hosts: readonly [HostProcess, HostProcess];
 
   beforeAll(async () => {
-    database = await freshDatabase('sqlite');
-    const handles = [0, SKEW].map((skew) => {
-      // SQLite's own function reads the clock of the process.
-      const afterCreate = (
-        connection: { function(name: string, options: object, body: () => string): void },
-        done: () => void,
-      ) => {
-        const clock = () => String(Math.floor(Date.now() / 1000) + skew);
-        connection.function('strftime', { varargs: true, deterministic: false }, clock);
-        done();
-      };
-      return openHandle({ ...handleSettings(database), pool: { min: 0, max: 1, afterCreate } });
-    });
-    const rateLimit = { requests: LIMIT, windowSeconds: HOUR };
-    panels = await Promise.all(handles.map((db) => startPanel({ db, rateLimit })));
+    const database = await freshDatabase('sqlite');
+    const options = { rateLimit: { requests: LIMIT, windowSeconds: HOUR } };
+    const start = () => startHost(database, { options, env: { SQLITE_CLOCK: 'of the process' } });
+    hosts = await Promise.all([start(), start()]);
+    await hosts[1].skewClock(SKEW);
   });
 
+  const allowed = async (asked: readonly HostProcess[], token: string) => {
+    let count = 0;
+    for (const host of asked) if ((await host.get(ME, token)).status === 200) count += 1;
+    return count;
+  };
+  const inTurn = (first: 0 | 1) =>
+    Array.from({ length: 5 * LIMIT }, (_, index) => hosts[(first + index) % 2]!);
+
   test('allow at most twice the limit if the process with the earlier clock is first', async () => {
-    const token = await panels[0]!.token();
-    const statuses = await statusesOf(panels, token, 5 * LIMIT);
-    expect(allowed(statuses)).toBeGreaterThanOrEqual(LIMIT);
-    expect(allowed(statuses)).toBeLessThanOrEqual(2 * LIMIT);
+    const count = await allowed(inTurn(0), (await hosts[0].create()).token);
+    expect(count).toBeGreaterThanOrEqual(LIMIT);
+    expect(count).toBeLessThanOrEqual(2 * LIMIT);
   });
 
   test('allow exactly the limit once the process with the later clock has counted', async () => {
-    const token = await panels[0]!.token();
-    expect(allowed(await statusesOf(panels.toReversed(), token, 3 * LIMIT))).toBe(LIMIT);
-    const { status, headers } = await panels[0]!.get(ME, token);
+    const { token } = await hosts[0].create();
+    expect(await allowed(inTurn(1), token)).toBe(LIMIT);
+    const { status, headers } = await hosts[0].get(ME, token);
     expect([status, Number(headers.get('retry-after')) <= HOUR]).toEqual([429, true]);
+  });
+
+  test('allow exactly the limit if a clock is set back and corrected again and again', async () => {
+    const { token } = await hosts[0].create();
+    let count = 0;
+    for (const skew of [SKEW, 0, SKEW, 0, SKEW]) {
+      await hosts[1].skewClock(skew);
+      count += await allowed(Array(LIMIT).fill(hosts[1]), token);
+    }
+    expect(count).toBe(LIMIT);
   });
 });
 
