@@ -14,7 +14,7 @@ module.exports = {
   // would be those of the other tests.
   testPathIgnorePatterns: [
     '<rootDir>/test/(cluster|frameworks|generators|monitoring|protocol)/',
-    '<rootDir>/test/prove/(hosts|injection|limit)/',
+    '<rootDir>/test/prove/(hosts|injection)/',
     '<rootDir>/test/prove/(expiry|interrupted|neighbours|faults/(crashes|fullDisk|fullLog|outages)|revocation/(revocation|rotation)|secrets/kept).test.ts',
     ...(existsSync(folder) ? [] : ['<rootDir>/test/prove/versions/']),
   ],

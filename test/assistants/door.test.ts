@@ -290,6 +290,12 @@ describeOneEngine('The door for assistants', (engine) => {
     ],
     ['with a path without a slash', { path: 'mcp' }, 'must be a path such as /mcp'],
     ['with an unknown option', { route: '/mcp' }, 'unknown option route'],
+    ['without a name in hosts', { hosts: [] }, 'hosts must be host names in lower case without a port'],
+    ['with a text as hosts', { hosts: 'a.example' }, 'hosts must be host names'],
+    ['with a number in hosts', { hosts: [7] }, 'hosts must be host names'],
+    ['with a port in hosts', { hosts: ['a.example:443'] }, 'hosts must be host names'],
+    ['with an address in hosts', { hosts: ['https://a.example'] }, 'hosts must be host names'],
+    ['with upper case in hosts', { hosts: ['A.example'] }, 'hosts must be host names'],
   ])('is not mounted %s', (_, options, message) => {
     const api = createPanelApi({ db: database.knex, logger: recordingLogger().logger });
     const given = message.includes('missing') ? options : { api, ...options };

@@ -35,5 +35,11 @@ exports.faults = [
     name: 'window of a clock that jumps',
     breaks:
       'A token gets its limit once in each window, also if the clock of a process jumps in the middle of a batch.',
+    text: 'const window = `${clock} - MOD(${clock}, ${windowSeconds})`;',
+    replacement: `const offset = Date.now() - performance.now();
+      const jumped = Math.max(0, Math.round((offset - ((globalThis as any).firstOffset ??= offset)) / 1000));
+      const window = \`\${clock} + \${jumped} - MOD(\${clock} + \${jumped}, \${windowSeconds})\`;`,
+    test: 'is served exactly',
+    on: 'mariadb',
   },
 ];

@@ -28,7 +28,7 @@ exports.faults = [
     replacement: `const { client, keyPrefix } = store as any;
     await client?.pexpire?.(keyPrefix + ':' + id + ':' + windowSeconds, windowSeconds * 1000);
     const secondsLeft = Math.max(1, Math.ceil(msBeforeNext / 1000));`,
-    test: 'Two processes that are asked all the time serve the limit once in each window',
+    test: 'is served once in each window while its ends pass',
   },
   {
     name: 'answer of no count',

@@ -15,18 +15,6 @@ export interface Sent {
   readonly answers: readonly Answered[];
 }
 
-interface Counter {
-  windowSeconds: number;
-  /** The latest window that may have begun, as a multiple of its length. */
-  latest: number;
-  /** How many windows may have begun. */
-  most: number;
-  /** How many requests the latest window has; NaN if it cannot be said. */
-  requests: number;
-  /** How often each number was given. */
-  readonly given: Map<number, number>;
-}
-
 /**
  * What the windows of one token must serve. Any number of requests may be counted in a window, but each number is given
  * once, so that no number may be given more often than there are windows. While only one window is possible, the number
@@ -34,7 +22,7 @@ interface Counter {
  */
 export class TokenWindows {
   readonly #isPerLength: boolean;
-  readonly #counters = new Map<number, Counter>();
+  readonly #counters = new Map<number, ReturnType<typeof newCounter>>();
 
   /** `isPerLength`: a store that counts windows of different lengths apart. */
   constructor(isPerLength: boolean) {
@@ -44,14 +32,7 @@ export class TokenWindows {
   /** Returns what is wrong with the answers, or null. */
   fault({ limit, windowSeconds, between: [from, to], ahead, answers }: Sent): string | null {
     const key = this.#isPerLength ? windowSeconds : 0;
-    const fresh = {
-      windowSeconds,
-      latest: -Infinity,
-      most: 0,
-      requests: 0,
-      given: new Map<number, number>(),
-    };
-    const counter = this.#counters.get(key) ?? fresh;
+    const counter = this.#counters.get(key) ?? newCounter(windowSeconds);
     this.#counters.set(key, counter);
     const started = Math.floor((counter.latest * counter.windowSeconds) / windowSeconds);
     const first = Math.floor((from + ahead[0]) / windowSeconds);
@@ -85,4 +66,18 @@ export class TokenWindows {
   get begun(): number {
     return Math.max(0, ...[...this.#counters.values()].flatMap(({ given }) => [...given.values()]));
   }
+}
+
+function newCounter(windowSeconds: number) {
+  return {
+    windowSeconds,
+    /** The latest window that may have begun, as a multiple of its length. */
+    latest: Number.NEGATIVE_INFINITY,
+    /** How many windows may have begun. */
+    most: 0,
+    /** How many requests the latest window has; NaN if it cannot be said. */
+    requests: 0,
+    /** How often each number was given. */
+    given: new Map<number, number>(),
+  };
 }
