@@ -176,6 +176,6 @@ describe.each(STORES)('A limit that is counted in %s', (store) => {
 
   test('is served exactly', async () => {
     const lives = life(fc.array(bursts, { minLength: 2, maxLength: 4 }));
-    await fc.assert(fc.asyncProperty(lives, live), { seed, numRuns: scaled({ fast: 4, full: 36 }) });
+    await fc.assert(fc.asyncProperty(lives, live), { seed, numRuns: scaled({ fast: 2, full: 36 }) });
   });
 });
