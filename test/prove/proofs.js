@@ -64,6 +64,13 @@ exports.proofs = [
     plants: ['audit apart', 'setting apart'],
   },
   {
+    name: 'lives',
+    promise:
+      'Through any life of tokens, accounts and settings, every answer, record and audit entry is the one that the promises name, in every process.',
+    files: ['test/prove/lives'],
+    plants: ['revoked token', 'id alone', 'suspended owner', 'extended end'],
+  },
+  {
     name: 'scopes',
     promise: 'A token reads only what its scopes, its account and its addresses allow.',
     files: [
