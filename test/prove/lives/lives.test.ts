@@ -13,73 +13,73 @@ import { ACTORS, byToken, type Outcome, World } from './World';
 const LIVES = scaled({ fast: 50, full: Math.ceil(2000 / engines.length) });
 const PROCESSES = scaled({ fast: 2, full: 3, long: 3 });
 
-interface Life {
-  model: Model;
-}
+/** The tokens with which each life begins. */
+const FIRST = [{ accounts: [0], owner: true }, { accounts: [1, 3] }, { accounts: [1] }].map((properties) => {
+  return { do: 'create', way: 'panel', properties: { ...properties, days: null } } as unknown as Step;
+});
 
-const FIRST = [{ accounts: [0], owner: true }, { accounts: [1, 3] }].map(
-  (properties) =>
-    ({ do: 'create', way: 'panel', properties: { ...properties, days: null } }) as Partial<Step> as Step,
-);
+let moments = 0;
 
-let taken = 0;
+/** Steps at once, each in another process. What is seen then must be what the model says of one of their orders. */
+class Moment implements fc.AsyncCommand<{ model: Model }, World, true> {
+  readonly #steps: readonly Step[];
 
-/** A step, or two at once in two processes. What they lead to must be what the model says of one of their orders. */
-class Moment implements fc.AsyncCommand<Life, World, true> {
-  readonly generated: readonly Step[];
-
-  constructor(generated: readonly Step[]) {
-    this.generated = generated;
+  constructor(steps: readonly Step[]) {
+    this.#steps = steps;
   }
 
   async check(): Promise<boolean> {
     return true;
   }
 
-  async run(life: Life, world: World): Promise<void> {
+  async run(life: { model: Model }, world: World): Promise<void> {
     const { model } = life;
-    const shown = model.tokens.filter(({ plain }) => plain !== null);
-    const steps = this.generated.map((step) => {
-      const chosen = step.do === 'ask' ? shown : model.tokens;
-      return 'token' in step ? { ...step, token: chosen[step.token % chosen.length]?.id ?? 0 } : step;
+    const steps = this.#steps.map((step) => {
+      const tokens = model.tokens.filter(({ plain }) => step.do !== 'ask' || plain !== null);
+      return { ...step, token: tokens[step.token % tokens.length]?.id ?? 0 };
     });
-    const number = taken;
-    taken += 1;
-    const outcomes = await Promise.all(steps.map((step, index) => world.take(step, model, number + index)));
-    const seen = await world.observe(model, model.now + (steps[0]?.do === 'wait' ? steps[0].hours : 0));
-    const failures: unknown[] = [];
-    for (const turns of ordersOf(steps)) {
+    moments += 1;
+    const outcomes = await Promise.all(steps.map((step, index) => world.take(step, model, moments + index)));
+    const seen = await world.look(model.now + (steps[0]?.do === 'wait' ? steps[0].hours : 0));
+    const failures: Error[] = [];
+    for (const order of ordersOf(steps)) {
       const next = model.copy();
       try {
-        expect({ ...seen, outcomes: outcomes.map(({ isDone, answer }) => ({ isDone, answer })) }).toEqual(
-          expected(next, steps, outcomes, turns, seen),
-        );
+        const results = resultsOf(next, steps, outcomes, order, seen.tokens);
+        const tokens = next.tokens.map(({ plain, countedAt, ...one }) => ({
+          ...one,
+          state: next.state(one),
+        }));
+        const settings = { ...seen.settings, ...next.settings };
+        const expected = { tokens, entries: next.entries.toSorted(byToken), settings, results };
+        expect({ ...seen, results: outcomes.map(([result]) => result) }).toEqual(expected);
         life.model = next;
         return;
       } catch (error) {
-        failures.push(error);
+        failures.push(error as Error);
       }
     }
-    throw failures.toSorted((one, other) => String(one).length - String(other).length)[0];
+    throw failures.toSorted((one, other) => one.message.length - other.message.length)[0];
   }
 
   toString(): string {
-    return this.generated.map((step) => JSON.stringify(step)).join(' at once with ');
+    return this.#steps.map((step) => JSON.stringify(step)).join(' at once with ');
   }
 }
 
+type Order = readonly (readonly [index: number, turn: Turn])[];
+
 /** The orders in which steps may seem to be taken, and how. */
-function ordersOf(steps: readonly Step[]): readonly (readonly (readonly [index: number, turn: Turn])[])[] {
-  const [first, second] = steps.map(({ do: action, way, properties }, index) => {
+function ordersOf(steps: readonly Step[]): readonly Order[] {
+  const [first = [], second] = steps.map(({ do: action, way, properties }, index) => {
     const isEdit = action === 'edit' || action === 'extend';
-    const turns: Turn[] = [null];
-    if (isEdit && properties.days !== undefined) turns.push('seconds');
+    const turns: Turn[] = isEdit && properties.days !== undefined ? [null, 'seconds'] : [null];
     if (steps.length > 1 && isEdit && way === 'api-section') turns.push('stale');
     if (steps.length > 1 && action === 'rotate') turns.push('undone');
     return turns.map((turn) => [index, turn] as const);
   });
-  if (!second) return (first ?? []).map((turn) => [turn]);
-  return (first ?? []).flatMap((one) =>
+  if (!second) return first.map((one) => [one]);
+  return first.flatMap((one) =>
     second.flatMap((other) => [
       [one, other],
       [other, one],
@@ -87,40 +87,27 @@ function ordersOf(steps: readonly Step[]): readonly (readonly (readonly [index: 
   );
 }
 
-type Seen = Awaited<ReturnType<World['observe']>>;
-
-/** Takes the steps in the model, and returns what must be seen then. */
-function expected(
+/** Takes the steps in the model, and returns what they must lead to. What is open is as it is. */
+function resultsOf(
   model: Model,
   steps: readonly Step[],
   outcomes: readonly Outcome[],
-  order: readonly (readonly [number, Turn])[],
-  seen: Seen,
+  order: Order,
+  seen: readonly Pick<Token, 'id'>[],
 ) {
   const before = model.tokens;
-  const effects = order.map(([index, turn]) => {
-    const step = steps[index] as Step;
-    const known = [...model.tokens, ...outcomes.map(({ created }) => created)].map(({ id }) => id);
-    const unknown = seen.tokens.find(({ id }) => !known.includes(id));
-    const { created } = outcomes[index] as Outcome;
-    const shown = created.id === 0 ? { ...created, id: unknown?.id ?? 0 } : created;
-    const token = before.find(({ id }) => id === step.token);
-    const isBeside = turn === 'stale' || turn === 'undone';
-    if (isBeside && token === model.token(step.token)) throw new Error('The token has not changed.');
-    return { index, ...model.take(step, shown, turn, token as Token) };
-  });
-  return {
-    tokens: model.tokens.map(({ plain, countedAt, ...token }) => ({
-      ...token,
-      state: model.state(token as Token),
-    })),
-    entries: effects.flatMap(({ entries = [] }) => entries).toSorted(byToken),
-    settings: { ...seen.settings, ...model.settings },
-    outcomes: outcomes.map(({ isDone }, at) => {
-      const effect = effects.find(({ index }) => index === at);
-      return { isDone: effect?.isDone ?? isDone, answer: effect?.answer };
-    }),
-  };
+  const results = outcomes.map(([result]) => result);
+  for (const [index, turn] of order) {
+    const [step, [, created]] = [steps[index] as Step, outcomes[index] as Outcome];
+    const token = before.find(({ id }) => id === step.token) as Token;
+    const isChanged = token !== undefined && token !== model.token(step.token);
+    if ((turn === 'stale' || turn === 'undone') && !isChanged) throw new Error('The token has not changed.');
+    const known = [...model.tokens, ...outcomes.map(([, one]) => one)].map(({ id }) => id);
+    // A rotation that was undone says no id.
+    const id = created.id || (seen.find((one) => !known.includes(one.id))?.id ?? 0);
+    results[index] = model.take(step, { ...created, id }, turn, token) ?? results[index] ?? null;
+  }
+  return results;
 }
 
 describe.each(isWhole ? engines : (['mariadb'] as const))('A life of tokens (%s)', (engine) => {
@@ -129,25 +116,24 @@ describe.each(isWhole ? engines : (['mariadb'] as const))('A life of tokens (%s)
     const database = await freshDatabase(engine);
     await createPanelTables(database.knex, ['accounts', 'domains']);
     const options = { rateLimit: { windowSeconds: HOUR } };
-    const hosts = await Promise.all(
-      Array.from({ length: PROCESSES }, () => startHost(database, { options, isWhole: true })),
-    );
-    const world = new World(database, hosts);
-    let steps = 0;
-    const property = fc.asyncProperty(
-      fc.commands([moment.map((generated) => new Moment(generated))], { maxCommands: 40, size: 'max' }),
-      async (commands) => {
-        await awayFromHourEnd();
-        const life: Life = { model: new Model().copy({ accounts: await world.begin(), actors: ACTORS }) };
-        const before = taken;
-        for (const first of FIRST) await new Moment([first]).run(life, world);
-        await fc.asyncModelRun(() => ({ model: life, real: world }), commands);
-        await world.end(life.model);
-        steps += taken - before;
-      },
-    );
-    await fc.assert(property, { numRuns: LIVES, seed });
+    const start = () => startHost(database, { options, isWhole: true });
+    const world = new World(database, await Promise.all(Array.from({ length: PROCESSES }, start)));
+    const commands = fc.commands([moment.map((steps) => new Moment(steps))], {
+      maxCommands: 40,
+      size: 'max',
+    });
+    const live = async (life: Iterable<Moment>) => {
+      await awayFromHourEnd();
+      const begun = { model: new Model().copy({ accounts: await world.begin(), actors: ACTORS }) };
+      for (const step of FIRST) await new Moment([step]).run(begun, world);
+      await fc.asyncModelRun(() => ({ model: begun, real: world }), life);
+      await world.end(begun.model);
+    };
+    await fc.assert(fc.asyncProperty(commands as fc.Arbitrary<Iterable<Moment>>, live), {
+      numRuns: LIVES,
+      seed,
+    });
     figure(`${engine}: lives`, LIVES);
-    figure(`${engine}: steps`, steps);
+    figure(`${engine}: moments`, moments);
   });
 });

@@ -1,42 +1,23 @@
 import type { AuditEntry, TokenRecord } from '../../../index';
-import { CLIENTS, SCOPES, SETTINGS, type Step, type Way } from './steps';
+import { CLIENTS, daysOf, QUESTIONS, SCOPES, SETTINGS, type Step } from './steps';
 
 /*
  * What the module promises about tokens, accounts, settings and limits. All times are whole hours since the life began,
  * waits included.
  */
 
-export interface Account {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly username: string;
+export type Account = Readonly<Record<'id' | 'createdAt' | 'username' | 'status', string>> & {
   readonly ownerId: string | null;
-  readonly state: 'active' | 'suspended' | 'gone';
-}
+};
 
-/** A token's record, and what else is known of it. */
-export interface Token extends Omit<TokenRecord, 'prefix' | 'readAt' | 'state' | 'accountId'> {
-  /** Null if no answer has shown it. */
-  readonly plain: string | null;
-  /** How often it was counted in the hour of the last count. */
-  readonly hits: number;
-  readonly countedAt: number;
-}
+/** A token's record, and what else is known of it. `plain` is null if it was not shown. */
+export type Token = Omit<TokenRecord, 'prefix' | 'readAt' | 'state' | 'accountId'> &
+  Readonly<{ plain: string | null; hits: number; countedAt: number }>;
 
-export interface Answer {
-  readonly status: number;
-  readonly code: string | null;
-  /** The requests that are left in the window; null if it was not counted. */
-  readonly left: number | null;
-  readonly shown: unknown;
-}
+export type Answer = readonly [status: number, code: string | null, left: number | null, shown: unknown];
 
-/** What a step does: whether its change is made, null for no matter; its entries in the audit trail; its answer. */
-export interface Effect {
-  readonly isDone: boolean | null;
-  readonly entries?: readonly Pick<AuditEntry, 'action' | 'tokenId'>[];
-  readonly answer?: Answer;
-}
+/** Whether a change was made, null if that is open; or an answer. */
+export type Result = boolean | null | Answer;
 
 /** The token that a step has created. */
 export type Created = Pick<Token, 'id' | 'plain'>;
@@ -47,100 +28,102 @@ export type Created = Pick<Token, 'id' | 'plain'>;
  */
 export type Turn = 'stale' | 'undone' | 'seconds' | null;
 
-const UNUSED = {
-  rotatedAt: null,
-  revokedAt: null,
-  revokedBy: null,
-  lastUsedAt: null,
-  lastUsedAddress: null,
-  version: 1,
-  hits: 0,
-  countedAt: -1,
-};
 const BLANK = {
   name: 'life',
   note: null,
   scopes: ['*'],
+  accounts: [],
   allowedAddresses: [],
   rateLimit: null,
-  accounts: [],
   owner: false,
 };
-const LONGEST_GRACE = 30 * 24;
-const USUAL_HOURS = 90 * 24;
-/** The expiry in a form counts from now. A week more tells it apart from others. */
-const FORM_HOURS = 7 * 24;
-const SCOPE_ORDER = ['profile.read', 'accounts.read', 'domains.read', 'platform.read'];
+const UNUSED = { lastUsedAt: null, lastUsedAddress: null, hits: 0, countedAt: -1 };
+const CURRENT = { rotatedAt: null, revokedAt: null, revokedBy: null, version: 1 };
+const DAY = 24;
+/** The expiry in a form counts from now, and is a week later than others, so that it is never equal to one. */
+export const FORM_DAYS = 7;
 
 export class Model {
   now = 0;
   tokens: readonly Token[] = [];
+  entries: readonly Omit<AuditEntry, 'id'>[] = [];
   settings = SETTINGS;
-
   accounts: readonly Account[] = [];
-  /** The actors of changes, by where they are made. */
-  actors: Readonly<Record<Way, string>> = { panel: '', 'api-section': '', cli: '' };
+  /** The actors of changes, by their way. */
+  actors: Readonly<Record<string, string>> = {};
 
   copy(changes: Partial<Model> = {}): Model {
-    return Object.assign(new Model(), this, changes);
+    return Object.assign(new Model(), this, { entries: [], ...changes });
   }
 
   token(id: number): Token {
     return this.tokens.find((one) => one.id === id) as Token;
   }
 
-  state({ revokedAt, expiresAt }: Token): TokenRecord['state'] {
+  state({ revokedAt, expiresAt }: Pick<Token, 'revokedAt' | 'expiresAt'>): TokenRecord['state'] {
     if (revokedAt !== null) return 'revoked';
     return expiresAt !== null && expiresAt <= this.now ? 'expired' : 'active';
   }
 
   /** Takes a step of a token, which was `before` when the step and another one began. */
-  take(step: Step, created: Created, turn: Turn = null, before = this.token(step.token)): Effect {
+  take(step: Step, created: Created, turn: Turn, before: Token): Result {
     const token = this.token(step.token);
-    if (turn === 'stale') return { isDone: false };
-    if (turn === 'undone') return this.#undo(before, step, created);
+    if (turn === 'stale') return false;
+    if (turn === 'undone') {
+      this.#insert(before, step, created, { replaces: before.id });
+      return this.#revoke(this.token(created.id), step) && null;
+    }
     if (step.do === 'create')
-      return this.#insert({ ...BLANK, expiresAt: this.now + USUAL_HOURS } as never, step, created);
-    if (step.do === 'duplicate') return this.#duplicate(token, step, created);
+      return this.#insert({ ...BLANK, expiresAt: this.now + 90 * DAY } as never, step, created);
     if (step.do === 'edit' || step.do === 'extend') return this.#change(token, step, turn === 'seconds');
+    if (step.do === 'duplicate') return this.#duplicate(token, step, created);
     if (step.do === 'rotate') return this.#rotate(token, step, created);
-    if (step.do === 'revoke')
-      return this.state(token) === 'revoked' ? { isDone: null } : this.#revoke(token, step);
-    if (step.do === 'set') return this.#set(step);
-    if (step.do === 'ask') return { isDone: null, answer: this.#answer(token, step) };
+    if (step.do === 'revoke') return this.state(token) === 'revoked' ? null : this.#revoke(token, step);
+    if (step.do === 'set') return this.#set(step, step.setting);
+    if (step.do === 'ask') return this.#answer(token, step);
     if (step.do === 'wait') this.now += step.hours;
-    else this.#changeAccount(step);
-    return { isDone: null };
+    else
+      this.accounts = this.accounts.map((one, at) => (at === step.account ? this.accountAfter(step) : one));
+    return null;
   }
 
-  #put(token: Token): void {
-    this.tokens = [...this.tokens.filter(({ id }) => id !== token.id), token].toSorted((a, b) => b.id - a.id);
+  #put(token: Token, changes: Partial<Token>): void {
+    const others = this.tokens.filter(({ id }) => id !== token.id);
+    this.tokens = [...others, { ...token, ...changes }].toSorted((a, b) => b.id - a.id);
   }
 
-  #entry({ way }: Step, action: AuditEntry['action'], tokenId: number | null, details: object) {
-    const address = way === 'api-section' ? '127.0.0.1' : null;
-    return { at: this.now, action, actor: this.actors[way], origin: way, address, tokenId, details };
+  #log(
+    { way }: Step,
+    action: AuditEntry['action'],
+    tokenId: number | null,
+    details: AuditEntry['details'],
+  ): true {
+    const by = {
+      actor: String(this.actors[way]),
+      origin: way,
+      address: way === 'api-section' ? '127.0.0.1' : null,
+    };
+    this.entries = [...this.entries, { at: this.now, action, ...by, tokenId, details }];
+    return true;
   }
 
-  /** The token with the properties of a step; null if they are refused. */
-  #with(token: Token, { do: action, way, properties }: Step): Token | null {
-    const { accounts: chosen, owner = false, days, ...others } = properties;
-    const isForm = way === 'api-section';
+  /** The token with the properties of a step; null if these are refused. */
+  #with(token: Token, step: Step): Token | null {
+    const { accounts: chosen, owner = false, days: _, scopes = token.scopes, ...others } = step.properties;
+    const days = daysOf(step);
     // The form of a token's properties names its accounts each time.
+    const isForm = step.way === 'api-section';
     const same =
-      isForm && (action === 'edit' || action === 'duplicate')
-        ? token.accounts.map(({ id }) => id)
-        : undefined;
+      isForm && ['edit', 'duplicate'].includes(step.do) ? token.accounts.map(({ id }) => id) : undefined;
     const ids = chosen === undefined ? same : (chosen ?? []).map((index) => this.accounts[index]?.id);
-    const found = ids?.map((id) => this.accounts.find((one) => one.id === id && one.state !== 'gone'));
-    const end = (days ?? 0) * 24 + (isForm && action !== 'extend' ? this.now + FORM_HOURS : 0);
-    if (found?.includes(undefined) || (typeof days === 'number' && end <= this.now)) return null;
-    const ordered = (scopes: readonly string[]) => SCOPE_ORDER.filter((scope) => scopes.includes(scope));
+    const found = this.accounts.filter(({ id, status }) => ids?.includes(id) && status !== 'gone');
+    const end = (days ?? 0) * DAY + (isForm && step.do !== 'extend' ? this.now + FORM_DAYS * DAY : 0);
+    if (found.length < (ids?.length ?? 0) || (typeof days === 'number' && end <= this.now)) return null;
     return {
       ...token,
       ...others,
-      ...(others.scopes && !others.scopes.includes('*') && { scopes: ordered(others.scopes) }),
-      ...(found && { accounts: found.map((one) => boundTo(one as Account)) }),
+      scopes: scopes.includes('*') ? ['*'] : SCOPES.filter((scope) => scopes.includes(scope)),
+      ...(ids && { accounts: found.map(({ id, createdAt, username }) => ({ id, createdAt, username })) }),
       ...(chosen !== undefined && { owner: chosen?.length === 1 && owner }),
       ...(days !== undefined && { expiresAt: days === null ? null : end }),
     };
@@ -149,188 +132,143 @@ export class Model {
   #insert(
     token: Token,
     step: Step,
-    { id, plain }: Created,
+    created: Created,
     origin: { replaces?: number; duplicate_of?: number } = {},
-  ): Effect {
+  ): boolean {
     const next = this.#with(token, step);
-    if (!next) return { isDone: false };
-    const lineage = origin.replaces === undefined ? id : token.lineage;
-    this.#put({
-      ...next,
-      ...UNUSED,
-      createdAt: this.now,
-      createdBy: this.actors[step.way],
-      id,
-      plain,
-      lineage,
-    });
-    return {
-      isDone: true,
-      entries: [this.#entry(step, 'token.created', id, { ...audited(next), ...origin })],
-    };
+    if (!next) return false;
+    const lineage = origin.replaces === undefined ? created.id : token.lineage;
+    const by = { createdAt: this.now, createdBy: this.actors[step.way] as string };
+    this.#put({ ...next, ...UNUSED, ...CURRENT, ...by, lineage, ...created }, {});
+    return this.#log(step, 'token.created', created.id, { ...audited(next), ...origin });
   }
 
-  #duplicate(token: Token, step: Step, created: Created): Effect {
-    const isEarly = token.rotatedAt !== null && step.properties.days === undefined;
+  #duplicate(token: Token, step: Step, created: Created): boolean {
+    if (token.rotatedAt !== null && daysOf(step) === undefined) return false;
     const isCopy = step.way === 'api-section' && this.state(token) === 'active';
+    const expiresAt = token.expiresAt === null ? null : this.now + token.expiresAt - token.createdAt;
     const name = isCopy ? `${token.name} (copy)` : token.name;
-    const lifetime = token.expiresAt === null ? null : this.now + token.expiresAt - token.createdAt;
-    return isEarly
-      ? { isDone: false }
-      : this.#insert({ ...token, name, expiresAt: lifetime }, step, created, { duplicate_of: token.id });
+    return this.#insert({ ...token, name, expiresAt }, step, created, { duplicate_of: token.id });
   }
 
-  #change(token: Token, step: Step, bySeconds: boolean): Effect {
+  #change(token: Token, step: Step, bySeconds: boolean): boolean | null {
     const next = this.state(token) === 'active' ? this.#with(token, step) : null;
     const isLater = (next?.expiresAt ?? Infinity) > (token.expiresAt ?? Infinity);
-    if (!next || (step.do === 'extend' && !isLater)) return { isDone: false };
-    const [from, to] = [audited(token), audited(next)];
-    const differences = Object.entries(from).flatMap(([name, value]) => {
-      const isEqual = JSON.stringify(value) === JSON.stringify(to[name as keyof typeof to]);
-      return isEqual && !(bySeconds && name === 'expires_at')
-        ? []
-        : [[name, { from: value, to: to[name as keyof typeof to] }]];
-    });
-    if (differences.length === 0) return { isDone: null };
-    this.#put({ ...next, version: token.version + 1 });
-    const action = step.do === 'edit' ? 'token.changed' : 'token.extended';
-    return {
-      isDone: true,
-      entries: [
-        this.#entry(step, action, token.id, { name: token.name, ...Object.fromEntries(differences) }),
-      ],
-    };
+    if (!next || (step.do === 'extend' && !isLater)) return false;
+    const after = audited(next);
+    const differences = Object.entries(audited(token))
+      .map(([name, from]) => [name, { from, to: after[name] }] as const)
+      .filter(([name, { from, to }]) => String(from) !== String(to) || (bySeconds && name === 'expires_at'));
+    if (differences.length === 0) return null;
+    this.#put(next, { version: token.version + 1 });
+    const details = { name: token.name, ...Object.fromEntries(differences) };
+    return this.#log(step, step.do === 'edit' ? 'token.changed' : 'token.extended', token.id, details);
   }
 
-  #rotate(token: Token, step: Step, created: Created): Effect {
-    if (this.state(token) !== 'active' || token.rotatedAt !== null || step.hours > LONGEST_GRACE)
-      return { isDone: false };
-    const effect = this.#insert(token, step, created, { replaces: token.id });
-    if (!effect.isDone) return effect;
+  #rotate(token: Token, step: Step, created: Created): boolean {
+    const mayBe = this.state(token) === 'active' && token.rotatedAt === null && step.hours <= 30 * DAY;
+    if (!mayBe || !this.#insert(token, step, created, { replaces: token.id })) return false;
     const expiresAt = Math.min(token.expiresAt ?? Infinity, this.now + step.hours);
-    this.#put({ ...token, rotatedAt: this.now, expiresAt, version: token.version + 1 });
+    this.#put(token, { rotatedAt: this.now, expiresAt, version: token.version + 1 });
     const grace = { replaced_by: created.id, grace_seconds: step.hours * 3600, expires_at: expiresAt };
-    const rotated = this.#entry(step, 'token.rotated', token.id, { ...identifying(token), ...grace });
-    return { isDone: true, entries: [...(effect.entries ?? []), rotated] };
+    return this.#log(step, 'token.rotated', token.id, { ...identifying(token), ...grace });
   }
 
-  /** A rotation that finds its token changed revokes the new one. */
-  #undo(before: Token, step: Step, created: Created): Effect {
-    const { entries = [] } = this.#insert(before, step, created, { replaces: before.id });
-    return {
-      isDone: null,
-      entries: [...entries, ...(this.#revoke(this.token(created.id), step).entries ?? [])],
-    };
+  #revoke(token: Token, step: Step): true {
+    this.#put(token, { revokedAt: this.now, revokedBy: this.actors[step.way] as string });
+    return this.#log(step, 'token.revoked', token.id, identifying(token));
   }
 
-  #revoke(token: Token, step: Step): Effect {
-    this.#put({ ...token, revokedAt: this.now, revokedBy: this.actors[step.way] });
-    return { isDone: true, entries: [this.#entry(step, 'token.revoked', token.id, identifying(token))] };
-  }
-
-  #set(step: Step): Effect {
-    const [name, to] = step.setting;
+  #set(step: Step, [name, to]: Step['setting']): true | null {
     const from = this.settings[name];
-    if (name === 'lastUsedAddress' && !to)
-      this.tokens = this.tokens.map((one) => ({ ...one, lastUsedAddress: null }));
     this.settings = { ...this.settings, [name]: to };
-    if (from === to) return { isDone: null };
-    if (name === 'enabled')
-      return { isDone: true, entries: [this.#entry(step, to ? 'api.enabled' : 'api.disabled', null, {})] };
-    const stored = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return {
-      isDone: true,
-      entries: [this.#entry(step, 'settings.changed', null, { [stored]: { from, to } })],
-    };
+    if (name === 'lastUsedAddress' && !to)
+      for (const token of this.tokens) this.#put(token, { lastUsedAddress: null });
+    if (from === to) return null;
+    if (name === 'enabled') return this.#log(step, to ? 'api.enabled' : 'api.disabled', null, {});
+    return this.#log(step, 'settings.changed', null, { [storedName(name)]: { from, to } });
   }
 
-  #changeAccount({ do: action, account: index }: Step): void {
-    const changed = (one: Account): Account => {
-      if (action === 'delete') return { ...one, state: 'gone' };
-      if (action === 'give away') return { ...one, state: 'active', createdAt: dayAfter(one.createdAt) };
-      if (action === 'move')
-        return {
-          ...one,
-          ownerId: one.ownerId === this.accounts[0]?.id ? null : String(this.accounts[0]?.id),
-        };
-      return one.state === 'gone' ? one : { ...one, state: action === 'suspend' ? 'suspended' : 'active' };
-    };
-    this.accounts = this.accounts.map((one, at) => (at === index ? changed(one) : one));
+  /** The account of a step as it is after the step. */
+  accountAfter({ do: action, account: index }: Step): Account {
+    const account = this.accounts[index] as Account;
+    const { status, ownerId, createdAt } = account;
+    const [reseller] = this.accounts;
+    if (action === 'delete') return { ...account, status: 'gone' };
+    if (action === 'move') return { ...account, ownerId: ownerId === null ? String(reseller?.id) : null };
+    const next = new Date(Date.parse(createdAt) + 86_400_000).toISOString().replace('.000Z', '+00:00');
+    if (action === 'give away') return { ...account, status: 'active', createdAt: next };
+    return status === 'gone'
+      ? account
+      : { ...account, status: action === 'suspend' ? 'suspended' : 'active' };
   }
 
   #answer(token: Token, { question, client }: Step): Answer {
-    const { enabled, assistantsEnabled, httpsRequired, rateLimitRequests, lastUsedAddress } = this.settings;
-    const { address, isSafe } = CLIENTS[client];
-    // The last use is put back before.
-    const used = { ...token, lastUsedAt: token.lastUsedAt === null ? null : token.lastUsedAt - 1 };
-    this.#put(used);
-    const refused = (status: number, code: string): Answer => ({ status, code, left: null, shown: null });
-    const isAllowed = (one: string) =>
-      one === address || (one.endsWith('.0/24') && address.startsWith(one.slice(0, -4)));
-    if (!enabled || (question === 'assistant' && !assistantsEnabled)) return refused(503, 'api_disabled');
-    if (!isSafe && httpsRequired) return refused(403, 'https_required');
+    const { settings, now } = this;
+    const [address, protocol] = CLIENTS[client];
+    const refused = (status: number, code: string): Answer => [status, code, null, null];
+    const isAllowed = (one: string) => one === address || one.startsWith(address.replace(/\d+$/, '0/'));
+    if (question === 'page') return [200, null, null, this.state(token)];
+    // The last use is put an hour back before.
+    this.#put(token, { lastUsedAt: token.lastUsedAt === null ? null : token.lastUsedAt - 1 });
+    if (!settings.enabled || (question === 'assistant' && !settings.assistantsEnabled))
+      return refused(503, 'api_disabled');
+    if (protocol === 'http' && settings.httpsRequired) return refused(403, 'https_required');
     if (this.state(token) !== 'active') return refused(401, `token_${this.state(token)}`);
-    if (token.allowedAddresses.length > 0 && !token.allowedAddresses.some(isAllowed))
+    const { allowedAddresses, countedAt } = token;
+    if (allowedAddresses.length > 0 && !allowedAddresses.some(isAllowed))
       return refused(403, 'ip_not_allowed');
-    const hits = token.countedAt === this.now ? token.hits + 1 : 1;
-    this.#put({
-      ...token,
-      hits,
-      countedAt: this.now,
-      lastUsedAt: this.now,
-      lastUsedAddress: lastUsedAddress ? address : null,
-    });
-    const limit = token.rateLimit ?? rateLimitRequests;
+    const hits = countedAt === now ? token.hits + 1 : 1;
+    const lastUsedAddress = settings.lastUsedAddress ? address : null;
+    this.#put(token, { hits, countedAt: now, lastUsedAt: now, lastUsedAddress });
+    const limit = token.rateLimit ?? settings.rateLimitRequests;
     const left = Math.max(0, limit - hits);
-    if (hits > limit) return { ...refused(429, 'rate_limited'), left };
-    const { status, code, shown } = this.#read(token, question, limit);
+    const [status, code, shown] =
+      hits > limit ? [429, 'rate_limited', null] : this.#read(token, question, limit);
     // A tool says in its answer why it reads nothing.
-    return { status: question === 'assistant' ? 200 : status, code, left, shown };
+    return [question === 'assistant' && status !== 429 ? 200 : status, code, left, shown];
   }
 
-  #read(token: Token, question: Step['question'], limit: number): Omit<Answer, 'left'> {
-    const refused = (status: number, code: string) => ({ status, code, shown: null });
-    const has = (scope: string) => ['*', scope].some((one) => token.scopes.includes(one));
-    const needed = SCOPES[question];
-    const isBound = token.accounts.length > 0;
-    if (needed === null) return refused(404, 'not_found');
-    if (!needed.some(has)) return refused(403, 'scope_missing');
-    if (question === 'server' && isBound) return refused(403, 'account_forbidden');
-    if (question === 'domains, wrongly') return refused(400, 'query_invalid');
-    const readable = this.#readable(token);
-    if (typeof readable === 'string') return refused(403, readable);
-    if (question === 'metrics' && isBound && !has('domains.read') && !has('accounts.read'))
-      return refused(403, 'account_forbidden');
-    const domains = readable.map(domainOf);
+  #read(token: Token, question: Step['question'], limit: number): readonly [number, string | null, unknown] {
     const { id, name, scopes, allowedAddresses, accounts, owner } = token;
-    const shown = {
+    const [, needed] = QUESTIONS[question];
+    const granted = needed.split(' ').filter((scope) => ['*', scope].some((one) => scopes.includes(one)));
+    if (question === 'nothing') return [404, 'not_found', null];
+    if (granted.length === 0) return [403, 'scope_missing', null];
+    const isServers = question === 'server' || (question === 'metrics' && granted.join() === 'platform.read');
+    if (question === 'server' && accounts.length > 0) return [403, 'account_forbidden', null];
+    if (question === 'domains, wrongly') return [400, 'query_invalid', null];
+    const readable = this.#readable(token);
+    if (typeof readable === 'string') return [403, readable, null];
+    if (isServers && accounts.length > 0) return [403, 'account_forbidden', null];
+    const domains = readable.map(domainOf);
+    const shown: Partial<Record<Step['question'], unknown>> = {
       domains,
-      'domains counted': domains.length,
-      accounts: readable.filter(({ state }) => state !== 'gone').map((one) => one.id),
-      profile: [id, name, scopes, allowedAddresses, accounts.map((one) => one.id), owner, limit],
-      server: null,
-      metrics: has('domains.read') ? domains.length : null,
       assistant: domains,
+      'domains counted': domains.length,
+      metrics: granted.includes('domains.read') ? domains.length : null,
+      accounts: readable.filter(({ status }) => status !== 'gone').map((one) => one.id),
+      profile: [id, name, scopes, allowedAddresses, accounts.map((one) => one.id), owner, limit],
     };
-    return { status: 200, code: null, shown: shown[question as keyof typeof shown] };
+    return [200, null, shown[question] ?? null];
   }
 
   /** The accounts whose rows a token reads, or why it reads none. */
   #readable({ accounts, owner }: Token): readonly Account[] | string {
     if (accounts.length === 0) return this.accounts;
-    const found = accounts.map(({ id }) => this.accounts.find((one) => one.id === id) as Account);
-    const refusals = found.map(({ state, createdAt }, index) => {
-      if (state === 'gone') return 'account_gone';
-      if (createdAt !== accounts[index]?.createdAt) return 'account_changed';
-      return state === 'suspended' && this.settings.suspendedAccounts === 'refuse'
+    const refusals = accounts.map(({ id, createdAt }) => {
+      const account = this.accounts.find((one) => one.id === id);
+      if (account?.status === 'gone') return 'account_gone';
+      if (account?.createdAt !== createdAt) return 'account_changed';
+      return account.status === 'suspended' && this.settings.suspendedAccounts === 'refuse'
         ? 'account_suspended'
         : null;
     });
-    const served = found.filter((_, index) => refusals[index] === null);
-    const isOwned = ({ ownerId, state }: Account) => owner && state !== 'gone' && ownerId === served[0]?.id;
-    return served.length === 0
-      ? String(refusals[0])
-      : this.accounts.filter((one) => served.includes(one) || isOwned(one));
+    const served = accounts.filter((_, index) => refusals[index] === null).map(({ id }) => id);
+    const isOwned = ({ ownerId, status }: Account) =>
+      owner && status !== 'gone' && served.includes(String(ownerId));
+    if (served.length === 0) return String(refusals[0]);
+    return this.accounts.filter((one) => served.includes(one.id) || isOwned(one));
   }
 }
 
@@ -339,26 +277,16 @@ export function domainOf({ id, createdAt }: Pick<Account, 'id' | 'createdAt'>): 
   return `of-${id}-since-${createdAt.slice(0, 10)}.example`;
 }
 
-function dayAfter(time: string): string {
-  return new Date(Date.parse(time) + 24 * 3_600_000).toISOString().replace('.000Z', '+00:00');
-}
-
-function boundTo({ id, createdAt, username }: Account) {
-  return { id, createdAt, username };
+/** A name as the database and the command have it. */
+export function storedName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Properties of a token by their names in the audit trail. */
-function audited(token: Token) {
+function audited(token: Token): Record<string, unknown> {
   const { name, note, scopes, allowedAddresses, rateLimit, expiresAt } = token;
-  return {
-    ...identifying(token),
-    name,
-    note,
-    scopes,
-    allowed_addresses: allowedAddresses,
-    rate_limit: rateLimit,
-    expires_at: expiresAt,
-  };
+  const others = { allowed_addresses: allowedAddresses, rate_limit: rateLimit, expires_at: expiresAt };
+  return { ...identifying(token), name, note, scopes, ...others };
 }
 
 function identifying({ name, accounts, owner }: Token) {

@@ -1,61 +1,28 @@
 import fc from 'fast-check';
-import type { SettingValues, TokenChanges } from '../../../index';
 
-/** Clients by their address and protocol. One is on the server itself. */
+export const SCOPES = ['profile.read', 'accounts.read', 'domains.read', 'platform.read'];
+
+/** The addresses and protocols of clients. One is on the server itself. */
 export const CLIENTS = {
-  here: { address: '127.0.0.1', isSafe: true },
-  office: { address: '198.51.100.7', isSafe: true },
-  home: { address: '203.0.113.9', isSafe: true },
-  'office in clear': { address: '198.51.100.7', isSafe: false },
-};
-
-/** What is asked of the API, with the scopes of which a token needs one. */
-export const SCOPES = {
-  domains: ['domains.read'],
-  'domains counted': ['domains.read'],
-  'domains, wrongly': ['domains.read'],
-  accounts: ['accounts.read'],
-  profile: ['profile.read'],
-  server: ['platform.read'],
-  nothing: null,
-  metrics: ['domains.read', 'accounts.read', 'platform.read'],
-  assistant: ['domains.read'],
+  here: ['127.0.0.1', null],
+  office: ['198.51.100.7', 'https'],
+  home: ['203.0.113.9', 'https'],
+  'office in clear': ['198.51.100.7', 'http'],
 } as const;
 
-/** Where a change is made, as the audit trail names it. */
-export type Way = 'panel' | 'api-section' | 'cli';
-
-/** The properties that a change names. Accounts are indexes, null for all; days are those until the expiry, null for never. */
-export interface Properties
-  extends Pick<TokenChanges, 'name' | 'note' | 'scopes' | 'owner' | 'allowedAddresses' | 'rateLimit'> {
-  readonly accounts?: readonly number[] | null;
-  readonly days?: number | null;
-}
-
-const some = <T extends string>(...words: readonly T[]) => fc.subarray([...words], { minLength: 1 });
-const days = fc.constantFrom(null, 1, 4, 30, 200);
-const properties: { [K in keyof Properties]-?: fc.Arbitrary<Properties[K]> } = {
-  name: fc.constantFrom('billing', 'backup', 'shop'),
-  note: fc.constantFrom(null, 'for the invoices'),
-  scopes: fc.oneof(
-    fc.constant(['*']),
-    some('profile.read', 'accounts.read', 'domains.read', 'platform.read'),
-  ),
-  accounts: fc.oneof(fc.constant(null), fc.subarray([0, 1, 2, 3], { minLength: 1, maxLength: 3 })),
-  owner: fc.boolean(),
-  allowedAddresses: fc.subarray(['127.0.0.1', '198.51.100.0/24', '203.0.113.9']),
-  rateLimit: fc.constantFrom(null, 1, 2, 4),
-  days,
-};
-
-const settings = {
-  enabled: fc.constantFrom(true, true, false),
-  assistantsEnabled: fc.constantFrom(true, true, false),
-  rateLimitRequests: fc.constantFrom(2, 3, 1000),
-  httpsRequired: fc.boolean(),
-  lastUsedAddress: fc.boolean(),
-  suspendedAccounts: fc.constantFrom('refuse', 'allow'),
-} satisfies { [K in keyof SettingValues]?: fc.Arbitrary<SettingValues[K]> };
+/** What is asked, with its path, and the scopes of which a token needs one. */
+export const QUESTIONS = {
+  domains: ['/api/v1/domains.php', 'domains.read'],
+  'domains counted': ['/api/v1/domains.php?count=true', 'domains.read'],
+  'domains, wrongly': ['/api/v1/domains.php?limit=0', 'domains.read'],
+  accounts: ['/api/v1/accounts.php', 'accounts.read'],
+  profile: ['/api/v1/me.php', 'profile.read'],
+  server: ['/api/v1/server-health.php', 'platform.read'],
+  nothing: ['/api/v1/nothing.php', ''],
+  metrics: ['/metrics', 'domains.read accounts.read platform.read'],
+  assistant: ['/mcp', 'domains.read'],
+  page: ['/admin/tokens/', ''],
+} as const;
 
 /** The settings of a new life. */
 export const SETTINGS = {
@@ -67,93 +34,107 @@ export const SETTINGS = {
   suspendedAccounts: 'refuse',
 };
 
+const settings: { readonly [K in keyof typeof SETTINGS]: readonly (typeof SETTINGS)[K][] } = {
+  enabled: [true, true, false],
+  assistantsEnabled: [true, true, false],
+  rateLimitRequests: [2, 3, 1000],
+  httpsRequired: [true, false],
+  lastUsedAddress: [true, false],
+  suspendedAccounts: ['refuse', 'allow'],
+};
+
 const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T)[];
 
-/** The parts of steps. Tokens and accounts are indexes, and count round. */
+/** Days until an expiry; null for never. */
+const days = fc.constantFrom(null, 1, 4, 30, 200);
+
+/** Properties of a token. A token that exists may lose some, which is null. Accounts are indexes. */
+const properties = (none: readonly null[]) => ({
+  name: fc.constantFrom('billing', 'backup', 'shop'),
+  note: fc.constantFrom(...none, 'for the invoices'),
+  scopes: fc.oneof(fc.constant(['*']), fc.subarray(SCOPES, { minLength: 1 })),
+  accounts: fc.oneof(...none.map(fc.constant), fc.subarray([0, 1, 2, 3], { minLength: 1, maxLength: 3 })),
+  owner: fc.boolean(),
+  allowedAddresses: fc.subarray(['127.0.0.1', '198.51.100.0/24', '203.0.113.9'], {
+    minLength: 1 - none.length,
+  }),
+  rateLimit: fc.constantFrom(...none, 1, 2, 4),
+  days,
+});
+
+type Given<T> = { readonly [K in keyof T]: T[K] extends fc.Arbitrary<infer V> ? V : never };
+export type Properties = Partial<Given<ReturnType<typeof properties>>>;
+
+const some = (given: ReturnType<typeof properties>): fc.Arbitrary<Properties> =>
+  fc.oneof(
+    fc.record(given, { requiredKeys: [] }),
+    ...keysOf(given).map((key) => fc.record({ [key]: given[key] })),
+  );
+
+/** The parts of steps. Tokens and accounts are indexes; a way is named as in the audit trail. */
 const parts = {
-  way: fc.constantFrom<Way[]>('panel', 'panel', 'panel', 'api-section', 'api-section', 'cli'),
+  way: fc.constantFrom('panel', 'panel', 'panel', 'api-section', 'api-section', 'cli'),
   token: fc.nat(4),
   account: fc.nat(3),
-  properties: fc.oneof(
-    fc.record(properties, { requiredKeys: [] }),
-    ...keysOf(properties).map((key) => fc.record({ [key]: properties[key] })),
-  ) as fc.Arbitrary<Properties>,
+  properties: some(properties([null])),
   hours: fc.constantFrom(1, 5, 30, 24 * 40),
   setting: fc.oneof(
-    ...keysOf(settings).map((key) => fc.tuple(fc.constant(key), settings[key] as fc.Arbitrary<unknown>)),
+    ...keysOf(settings).map((key) => fc.tuple(fc.constant(key), fc.constantFrom(...settings[key]))),
   ),
-  question: fc.constantFrom(...keysOf(SCOPES)),
+  question: fc.constantFrom(...keysOf(QUESTIONS)),
   client: fc.constantFrom(...keysOf(CLIENTS)),
 };
+const initial = { properties: some(properties([])) };
+const expiry = { properties: fc.record({ days }) };
+const expiryIfAny = { properties: fc.record({ days }, { requiredKeys: [] }) };
 
-/** What happens in a life: how often, with which parts. */
+const { way, token, account, hours, setting, question, client } = parts;
+const changed = { way, token, properties: parts.properties };
+
+/** What happens in a life: how often, and its parts. */
 const ACTIONS = {
-  ask: [15, 'token', 'question', 'client'],
-  create: [2, 'way', 'properties'],
-  edit: [5, 'way', 'token', 'properties'],
-  extend: [2, 'way', 'token', 'properties'],
-  duplicate: [2, 'way', 'token', 'properties'],
-  rotate: [3, 'way', 'token', 'hours', 'properties'],
-  revoke: [1, 'way', 'token'],
-  set: [3, 'way', 'setting'],
-  suspend: [1, 'account'],
-  restore: [1, 'account'],
-  delete: [1, 'account'],
-  'give away': [1, 'account'],
-  move: [1, 'account'],
-  wait: [2, 'hours'],
-} as const satisfies Record<string, readonly [number, ...(keyof typeof parts)[]]>;
-
-type Parts = {
-  readonly [K in keyof typeof parts]: (typeof parts)[K] extends fc.Arbitrary<infer T> ? T : never;
-};
+  ask: [15, { token, question, client }],
+  create: [2, { way, ...initial }],
+  edit: [5, changed],
+  duplicate: [2, changed],
+  extend: [2, { way, token, ...expiry }],
+  rotate: [3, { way, token, hours, ...expiryIfAny }],
+  revoke: [1, { way, token }],
+  set: [3, { way, setting }],
+  suspend: [1, { account }],
+  restore: [1, { account }],
+  delete: [1, { account }],
+  'give away': [1, { account }],
+  move: [1, { account }],
+  wait: [2, { hours }],
+} as const;
 
 /** A step of a life, with the parts of its action. */
-export type Step = Parts & { readonly do: keyof typeof ACTIONS };
-
-/** The step without the properties that its action does not take, or that its form cannot say. */
-function possible(step: Step): Step {
-  const { do: action, way, properties } = step;
-  const { days, ...others } = properties;
-  const isForm = way === 'api-section';
-  const expiry = {
-    days: days === undefined && (action === 'extend' || (action === 'duplicate' && isForm)) ? 30 : days,
-  };
-  const kept = action === 'extend' || action === 'rotate' ? expiry : { ...others, ...expiry };
-  const isGiven = ([name, value]: [string, unknown]) =>
-    value !== undefined &&
-    (value !== null || name === 'days' || action !== 'create') &&
-    !(name === 'days' && value !== null && action === 'edit' && isForm);
-  return { ...step, properties: Object.fromEntries(Object.entries(kept).filter(isGiven)) };
-}
+export type Step = Given<typeof parts> & { readonly do: keyof typeof ACTIONS };
 
 const step = fc.oneof(
   ...keysOf(ACTIONS).map((action) => {
-    const [weight, ...names] = ACTIONS[action];
-    const its = Object.fromEntries(names.map((name) => [name, parts[name]]));
-    const arbitrary = fc.record({ do: fc.constant(action), ...its }) as fc.Arbitrary<Step>;
-    return { weight, arbitrary: 'properties' in its ? arbitrary.map(possible) : arbitrary };
+    const [weight, its] = ACTIONS[action];
+    const all: Record<string, fc.Arbitrary<unknown>> = { do: fc.constant(action), ...its };
+    return { weight, arbitrary: fc.record(all) as unknown as fc.Arbitrary<Step> };
   }),
 );
 
-const isOfAccount = (one: Step) => 'account' in one;
+/** One step, or two at once, mostly of one token. */
+export const moment = fc.tuple(step, step, fc.nat(9)).map(([one, { ...other }, number]): readonly Step[] => {
+  if (number < 9 && 'token' in one && 'token' in other) Object.assign(other, { token: one.token });
+  // Of two uses in one second, the second one stores no address.
+  if (one.do === 'ask' && other.do === 'ask') Object.assign(other, { client: one.client });
+  const isOfAddress = [one, other].some((a) => 'setting' in a && a.setting[0] === 'lastUsedAddress');
+  const isOfAccounts = 'account' in one && 'account' in other;
+  if (number < 7 || isOfAddress || isOfAccounts || [one.do, other.do].includes('wait')) return [one];
+  return [one, other];
+});
 
-/** Two steps at once, mostly of one token. A wait is at no moment, and two changes of an account are the panel's. */
-const pair = fc
-  .tuple(step, step, fc.integer({ max: 3, min: 0 }))
-  .filter(([a, b]) => a.do !== 'wait' && b.do !== 'wait' && !(isOfAccount(a) && isOfAccount(b)))
-  .map(([a, b, other]): Step[] => [
-    a,
-    // The second use in one second stores no address.
-    {
-      ...b,
-      ...(other > 0 && 'token' in a && 'token' in b && { token: a.token }),
-      ...(a.do === 'ask' && b.do === 'ask' && { client: a.client }),
-    },
-  ]);
-
-/** One step, or two at once. */
-export const moment = fc.oneof(
-  { weight: 5, arbitrary: step.map((one) => [one]) },
-  { weight: 1, arbitrary: pair },
-);
+/** The days until the expiry that a step names; null for never, undefined for none. Forms that edit keep it or end it. */
+export function daysOf({ do: action, way, properties }: Step): number | null | undefined {
+  const { days } = properties;
+  if (way !== 'api-section') return days;
+  if (action === 'duplicate') return days === undefined ? 30 : days;
+  return action === 'edit' && days !== null ? undefined : days;
+}
