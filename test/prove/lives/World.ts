@@ -17,7 +17,7 @@ import {
   type Result,
   storedName,
 } from './model';
-import { CLIENTS, daysOf, QUESTIONS, SETTINGS, type Step } from './steps';
+import { CLIENTS, daysOf, QUESTIONS, type Step } from './steps';
 
 /** The actors of changes, by their way. */
 export const ACTORS = { panel: AUTHOR.actor, 'api-section': 'ann', cli: userInfo().username };
@@ -66,7 +66,7 @@ export class World {
   }
 
   /** Begins a life with a reseller, two customers of it, and another account. */
-  async begin(): Promise<readonly Account[]> {
+  async begin(settings: object): Promise<readonly Account[]> {
     const { knex } = this.#database;
     this.#lives += 1;
     const ids = [0, 1, 2, 3].map((index) => String(this.#lives * 10 + index));
@@ -82,7 +82,7 @@ export class World {
     await knex('domains').insert(ids.map((id) => ({ account_id: id })));
     for (const account of accounts) await this.#write(account);
     const [host] = this.#hosts as [HostProcess];
-    await host.call('settings', 'change', SETTINGS, AUTHOR);
+    await host.call('settings', 'change', settings, AUTHOR);
     this.#entries = await host.call('audit', 'list', { limit: 1 });
     this.#lastToken = (await host.call<TokenPage>('tokens', 'page', { limit: 1 })).tokens[0]?.id ?? 0;
     this.#sent = [];
@@ -289,12 +289,15 @@ export class World {
     return [answer.status, code, left === undefined ? null : Number(left), shown];
   }
 
-  /** What the module has stored now, so many hours after the beginning, with times in such hours. */
-  async look(now: number) {
+  /**
+   * What the module has stored now, so many hours after the beginning, with times in such hours. `count` tokens are known
+   * of this life.
+   */
+  async look(count: number, now: number) {
     const [host] = this.#hosts as [HostProcess];
     const known = this.#entries.length > 0 ? Number(this.#entries[0]?.id) : 0;
     const [{ tokens }, latest, settings, counts] = await Promise.all([
-      host.call<TokenPage>('tokens', 'page', { limit: 60 }),
+      host.call<TokenPage>('tokens', 'page', { limit: count + 5 }),
       host.call<readonly AuditEntry[]>('audit', 'list', { limit: 10 }),
       host.call<object>('settings', 'read'),
       this.#database.knex('panel_api_rate_limits').where('token_id', '>', this.#lastToken),

@@ -7,16 +7,18 @@ import { figure } from '../figure';
 import { printSeed, seed } from '../input/seed';
 import { isWhole, scaled } from '../scale';
 import { Model, type Token, type Turn } from './model';
-import { moment, type Step } from './steps';
+import { moment, type Settings, type Step, settingsAtFirst } from './steps';
 import { ACTORS, byToken, type Outcome, World } from './World';
 
 const LIVES = scaled({ fast: 50, full: Math.ceil(2000 / engines.length) });
 const PROCESSES = scaled({ fast: 2, full: 3, long: 3 });
 
 /** The tokens with which each life begins. */
-const FIRST = [{ accounts: [0], owner: true }, { accounts: [1, 3] }, { accounts: [1] }].map((properties) => {
-  return { do: 'create', way: 'panel', properties: { ...properties, days: null } } as unknown as Step;
-});
+const FIRST = [
+  { accounts: [0], owner: true, days: null },
+  { accounts: [1, 3], days: 4 },
+  { accounts: [1], days: 1 },
+].map((properties) => ({ do: 'create', way: 'panel', properties }) as Partial<Step> as Step);
 
 let moments = 0;
 
@@ -40,7 +42,10 @@ class Moment implements fc.AsyncCommand<{ model: Model }, World, true> {
     });
     moments += 1;
     const outcomes = await Promise.all(steps.map((step, index) => world.take(step, model, moments + index)));
-    const seen = await world.look(model.now + (steps[0]?.do === 'wait' ? steps[0].hours : 0));
+    const seen = await world.look(
+      model.tokens.length,
+      model.now + (steps[0]?.do === 'wait' ? steps[0].hours : 0),
+    );
     const failures: Error[] = [];
     for (const order of ordersOf(steps)) {
       const next = model.copy();
@@ -118,21 +123,19 @@ describe.each(isWhole ? engines : (['mariadb'] as const))('A life of tokens (%s)
     const options = { rateLimit: { windowSeconds: HOUR } };
     const start = () => startHost(database, { options, isWhole: true });
     const world = new World(database, await Promise.all(Array.from({ length: PROCESSES }, start)));
-    const commands = fc.commands([moment.map((steps) => new Moment(steps))], {
-      maxCommands: 40,
-      size: 'max',
-    });
-    const live = async (life: Iterable<Moment>) => {
+    const life = fc.commands([moment.map((steps) => new Moment(steps))], { maxCommands: 40, size: 'max' });
+    const live = async (
+      settings: Settings,
+      commands: typeof life extends fc.Arbitrary<infer T> ? T : never,
+    ) => {
       await awayFromHourEnd();
-      const begun = { model: new Model().copy({ accounts: await world.begin(), actors: ACTORS }) };
+      const accounts = await world.begin(settings);
+      const begun = { model: new Model().copy({ settings, accounts, actors: ACTORS }) };
       for (const step of FIRST) await new Moment([step]).run(begun, world);
-      await fc.asyncModelRun(() => ({ model: begun, real: world }), life);
+      await fc.asyncModelRun(() => ({ model: begun, real: world }), commands);
       await world.end(begun.model);
     };
-    await fc.assert(fc.asyncProperty(commands as fc.Arbitrary<Iterable<Moment>>, live), {
-      numRuns: LIVES,
-      seed,
-    });
+    await fc.assert(fc.asyncProperty(settingsAtFirst, life, live), { numRuns: LIVES, seed });
     figure(`${engine}: lives`, LIVES);
     figure(`${engine}: moments`, moments);
   });

@@ -1,5 +1,5 @@
 import type { AuditEntry, TokenRecord } from '../../../index';
-import { CLIENTS, daysOf, QUESTIONS, SCOPES, SETTINGS, type Step } from './steps';
+import { CLIENTS, daysOf, QUESTIONS, SCOPES, type Settings, type Step } from './steps';
 
 /*
  * What the module promises about tokens, accounts, settings and limits. All times are whole hours since the life began,
@@ -47,7 +47,7 @@ export class Model {
   now = 0;
   tokens: readonly Token[] = [];
   entries: readonly Omit<AuditEntry, 'id'>[] = [];
-  settings = SETTINGS;
+  settings = {} as Settings;
   accounts: readonly Account[] = [];
   /** The actors of changes, by their way. */
   actors: Readonly<Record<string, string>> = {};
