@@ -1,50 +1,26 @@
-import { userInfo } from 'node:os';
-import type { AuditEntry, CreatedToken, TokenPage } from '../../../index';
+import type { AuditEntry, TokenPage, TokenRecord } from '../../../index';
 import { tokenHash } from '../../../lib/tokens/tokenFormat';
 import { HOUR } from '../../fixture/awayFromHourEnd';
-import { panelApiHere } from '../../fixture/command/panelApi';
 import type { TestDatabase } from '../../fixture/databases';
 import { AUTHOR, type HostProcess } from '../../fixture/processes/hostProcess';
-import { hiddenFields, shownToken } from '../../fixture/section/sectionPanel';
+import { shownToken } from '../../fixture/section/sectionPanel';
 import { until } from '../../fixture/until';
-import {
-  type Account,
-  type Answer,
-  type Created,
-  domainOf,
-  FORM_DAYS,
-  type Model,
-  type Result,
-  storedName,
-} from './model';
-import { CLIENTS, daysOf, QUESTIONS, type Step } from './steps';
+import type { Answer } from './answers';
+import { type Account, domainOf, type Model } from './model';
+import { CLIENTS, QUESTIONS, type Step } from './steps';
+import { NONE, type Outcome, type Place, WAYS } from './ways';
 
-/** The actors of changes, by their way. */
-export const ACTORS = { panel: AUTHOR.actor, 'api-section': 'ann', cli: userInfo().username };
-
-/** What a step has led to, with the token that it has created. */
-export type Outcome = readonly [Result, Created];
-
-const NONE: Created = { id: 0, plain: null };
+/** What the model does not know of a token. */
+const LEFT_OUT = { prefix: undefined, readAt: undefined, accountId: undefined };
 const TIMES = ['created_at', 'expires_at', 'rotated_at', 'revoked_at', 'last_used_at'];
 
-/** Options of the command, and fields of forms, by the property. */
-const WORDS: Readonly<Record<string, readonly [option: string, none: string, field: string]>> = {
-  name: ['--name', '', 'name'],
-  note: ['--note', '--note=', 'note'],
-  scopes: ['--scope', '', 'scope'],
-  accounts: ['--account', '--any-account', 'account'],
-  allowedAddresses: ['--allow', '--any-address', 'addresses'],
-  rateLimit: ['--rate-limit', '--default-rate-limit', 'rate_limit'],
+/** A word of each sentence with which a tool for assistants refuses. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  scope: 'scope_missing',
+  exist: 'account_gone',
+  replaced: 'account_changed',
+  suspended: 'account_suspended',
 };
-
-/** The sentences with which a tool for assistants refuses. */
-const SENTENCES: readonly (readonly [RegExp, string])[] = [
-  [/lacks the scope/, 'scope_missing'],
-  [/does not exist any more/, 'account_gone'],
-  [/was replaced by another/, 'account_changed'],
-  [/is suspended/, 'account_suspended'],
-];
 const CALL = { method: 'tools/call', params: { name: 'panel_list', arguments: { list: 'domains' } } };
 const MESSAGE = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 
@@ -115,143 +91,20 @@ export class World {
     const { knex } = this.#database;
     const host = this.#hosts[number % this.#hosts.length] as HostProcess;
     if (step.do === 'ask') return [await this.#ask(step, model, host), NONE];
-    if (step.way === 'panel') return this.#byApi(step, model, host);
-    if (step.way === 'cli') return this.#byCommand(step, model);
-    if (step.way === 'api-section') return this.#byForm(step, model, host);
-    if (step.do === 'wait') {
-      const ago = TIMES.map((time) => [time, knex.raw('?? - ?', [time, step.hours * HOUR])]);
+    const place = { host, url: this.#database.url, beganAt: this.#beganAt, page: this.#page };
+    if ('way' in step) return WAYS[step.way](step, model, place);
+    const { do: action, hours } = step as Step;
+    if (action === 'wait') {
+      const ago = TIMES.map((time) => [time, knex.raw('?? - ?', [time, hours * HOUR])]);
       await knex('panel_api_tokens').where('id', '>', this.#lastToken).update(Object.fromEntries(ago));
       const windows = knex('panel_api_rate_limits').where('token_id', '>', this.#lastToken);
-      await windows.decrement('window_start', step.hours * HOUR);
+      await windows.decrement('window_start', hours * HOUR);
     } else await this.#write(model.accountAfter(step));
     return [null, NONE];
   }
 
-  /** The properties that a step names, with the ids of accounts, and the new expiry in seconds since 1970. */
-  #named(step: Step, { accounts: all, now }: Model) {
-    const { accounts, owner, days: _, ...others } = step.properties ?? {};
-    const days = step.properties && daysOf(step);
-    const ids = accounts?.map((index) => String(all[index]?.id)) ?? null;
-    const values: Record<string, unknown> = { ...others, ...(accounts !== undefined && { accounts: ids }) };
-    const expiresAt = days && this.#beganAt + (days * 24 - now) * HOUR;
-    return { values, isOwner: accounts?.length === 1 && owner === true, expiresAt };
-  }
-
-  async #byApi(step: Step, model: Model, host: HostProcess): Promise<Outcome> {
-    const {
-      values: { accounts, ...values },
-      isOwner,
-      expiresAt,
-    } = this.#named(step, model);
-    const [first = null, ...others] = (accounts ?? []) as readonly string[];
-    const bound = others.length > 0 ? { accountIds: accounts } : { accountId: first, owner: isOwner };
-    const wanted = {
-      ...values,
-      ...(accounts !== undefined && bound),
-      ...(expiresAt !== undefined && { expiresAt }),
-    };
-    const method = { edit: 'update' }[step.do as 'edit'] ?? step.do;
-    const args: Partial<Record<Step['do'], readonly unknown[]>> = {
-      create: [{ name: 'life', scopes: ['*'], ...wanted }],
-      rotate: [step.token, { ...wanted, graceSeconds: step.hours * HOUR }],
-      revoke: [step.token],
-    };
-    const call =
-      step.do === 'set'
-        ? host.call('settings', 'change', Object.fromEntries([step.setting]), AUTHOR)
-        : host.call('tokens', method, ...(args[step.do] ?? [step.token, wanted]), AUTHOR);
-    try {
-      const created = (await call) as CreatedToken | undefined;
-      return [true, created?.token ? { id: created.record.id, plain: created.token } : NONE];
-    } catch (error) {
-      if (/^(?:InvalidInput|StaleToken):/.test((error as Error).message)) return [false, NONE];
-      throw error;
-    }
-  }
-
-  async #byCommand(step: Step, model: Model): Promise<Outcome> {
-    const { values, isOwner, expiresAt } = this.#named(step, model);
-    const isNew = step.do === 'create';
-    const options = Object.entries({ ...(isNew && { name: 'life', scopes: '*' }), ...values }).flatMap(
-      ([name, value]) => {
-        const given = [value ?? []].flat();
-        return given.length === 0
-          ? WORDS[name]?.[1]
-          : given.flatMap((one) => [WORDS[name]?.[0], String(one)]);
-      },
-    );
-    const end =
-      expiresAt === undefined
-        ? []
-        : ['--expires', expiresAt === null ? 'never' : new Date(expiresAt * 1000).toISOString()];
-    const grace = step.do === 'rotate' ? ['--grace', `${step.hours}h`] : [];
-    const words =
-      step.do === 'set'
-        ? ['settings', 'set', storedName(step.setting[0]), String(step.setting[1])]
-        : [
-            'token',
-            step.do,
-            ...(isNew ? [] : [String(step.token)]),
-            ...options,
-            ...end,
-            ...grace,
-            ...(isOwner ? ['--owner'] : []),
-          ];
-    const { code, stdout, stderr } = await panelApiHere(this.#database.url, [
-      ...(words as string[]),
-      '--json',
-    ]);
-    if (code === 2) return [false, NONE];
-    if (code !== 0) throw new Error(stderr);
-    const { id, token } = JSON.parse(stdout);
-    return [true, token ? { id, plain: token } : NONE];
-  }
-
-  async #byForm(step: Step, model: Model, host: HostProcess): Promise<Outcome> {
-    const { values, isOwner, expiresAt } = this.#named(step, model);
-    const days = step.properties && daysOf(step);
-    const fields: Field[] = Object.entries(values).flatMap(([name, value]) =>
-      (name === 'scopes' ? [value ?? []].flat() : [[value ?? ''].flat().join()]).map(
-        (text): Field => [String(WORDS[name]?.[2]), String(text)],
-      ),
-    );
-    if ('accounts' in values) fields.push(['owner', isOwner ? 'yes' : ''], ['account_id', '']);
-    if (days !== undefined && step.do !== 'extend')
-      fields.push(['expiry', days === null ? 'never' : String(days + FORM_DAYS)]);
-    if (step.do === 'extend') fields.push(['expires_at', String(expiresAt ?? 'never')]);
-    const target =
-      { create: 'tokens', duplicate: 'tokens', set: 'settings' }[step.do as 'set'] ??
-      `tokens/${step.token}/${step.do}`;
-    let place = target;
-    if (step.do === 'create')
-      place = `tokens/review?${merged(new URLSearchParams('name=life&scope=*'), fields)}`;
-    // The form of a duplicate is in the address that its page leads to.
-    const leadsTo =
-      step.do === 'duplicate' ? (await this.#page(host, `${target}/${step.token}/duplicate`)).leadsTo : '';
-    if (step.do === 'duplicate') place = `tokens/review${new URL(leadsTo, host.url).search}`;
-    const page = await this.#page(host, place);
-    const form = new URLSearchParams(hiddenFields(page.text, target));
-    if (form.size === 0) return [false, NONE];
-    const more: Partial<Record<Step['do'], readonly Field[]>> = {
-      edit: [...new URLSearchParams(form.get('shown') ?? ''), ['reviewed', 'yes']],
-      rotate: [
-        ['grace', String(step.hours * HOUR)],
-        ['expiry', 'keep'],
-      ],
-      set: step.do === 'set' ? settingFields(form, step.setting) : [],
-    };
-    const { status, text } = await this.#page(
-      host,
-      target,
-      merged(merged(form, more[step.do] ?? []), fields),
-    );
-    const plain = shownToken(text) ?? null;
-    const id = Number(/class="button" href="[^"]*tokens\/(\d+)"/.exec(text)?.[1]);
-    return plain === null || status !== 200 ? [status === 303, NONE] : [true, { id, plain }];
-  }
-
   /** Gets a page of the section, or sends a form. */
-  async #page(host: HostProcess, path: string, body?: URLSearchParams) {
+  readonly #page: Place['page'] = async (host, path, body) => {
     const headers = { 'Sec-Fetch-Site': 'same-origin' };
     const init = { method: body ? 'POST' : 'GET', headers, ...(body && { body }) };
     const response = await fetch(`${host.url}/admin/${path}`, { redirect: 'manual', ...init });
@@ -259,7 +112,7 @@ export class World {
     if (response.status >= 500) throw new Error(`${path} ${response.status}`);
     if (shownToken(text) === undefined || !body) this.#sent.push(text);
     return { status: response.status, text, leadsTo: response.headers.get('Location') ?? '' };
-  }
+  };
 
   async #ask({ question, client, token }: Step, model: Model, host: HostProcess): Promise<Answer> {
     if (question === 'page') {
@@ -281,8 +134,8 @@ export class World {
     const left = /r=(\d+)/.exec(answer.headers.get('RateLimit') ?? '')?.[1];
     const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') === true;
     const { error, data, result } = isJson ? JSON.parse(text) : {};
-    const refusal = result?.isError ? SENTENCES.find(([sentence]) => sentence.test(text))?.[1] : undefined;
-    const code = error?.code ?? refusal ?? null;
+    const [refusal = ''] = /scope|exist|replaced|suspended/.exec(result?.isError ? text : '') ?? [];
+    const code = error?.code ?? REFUSALS[refusal] ?? null;
     this.#requests.set(id, `${answer.status} ${code}`);
     const shown =
       code === null ? shownIn(question, isJson ? (data ?? result.structuredContent) : text) : null;
@@ -310,15 +163,13 @@ export class World {
       const isTime = typeof value === 'string' && key !== 'createdAt' && /^\d{4}-\d\d-/.test(value);
       return isTime ? hours(Date.parse(value) / 1000) : value;
     };
+    const hitsOf = ({ id }: TokenRecord) => Number(counts.find((one) => one.token_id === id)?.hits ?? 0);
     const seen = {
       tokens: tokens
         .filter(({ id }) => id > this.#lastToken)
-        .map(({ prefix, readAt, accountId, ...record }) => {
-          const count = counts.find(({ token_id }) => token_id === record.id);
-          return { ...record, hits: Number(count?.hits ?? 0) };
-        }),
+        .map((token) => ({ ...token, ...LEFT_OUT, hits: hitsOf(token) })),
       entries: added
-        .map(({ id, ...entry }) => entry)
+        .map((entry) => ({ ...entry, id: undefined }))
         .toReversed()
         .toSorted(byToken),
       settings,
@@ -353,22 +204,6 @@ type Entry = Pick<AuditEntry, 'tokenId'> & { readonly action: string };
 /** Orders entries: those of two changes at once may alternate. */
 export function byToken(one: Entry, other: Entry): number {
   return Number(one.tokenId) - Number(other.tokenId) || one.action.localeCompare(other.action);
-}
-
-type Field = readonly [name: string, value: string];
-
-/** Fields in which these replace those of the same names. */
-function merged(base: URLSearchParams, fields: readonly Field[]): URLSearchParams {
-  const kept = [...base].filter(([name]) => fields.every(([given]) => given !== name));
-  return new URLSearchParams([...kept, ...fields].map(([name, value]): [string, string] => [name, value]));
-}
-
-/** Keeps what a form has of one setting, and returns its fields. */
-function settingFields(form: URLSearchParams, [setting, value]: Step['setting']): readonly Field[] {
-  const name = storedName(setting);
-  for (const shown of [...form.keys()])
-    if (!['form_token', `shown_${name}`].includes(shown)) form.delete(shown);
-  return [['confirmed', 'yes'], ...(value === false ? [] : [[name, String(value)] as const])];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test knows the shape that it expects.

@@ -6,9 +6,11 @@ import { startHost } from '../../fixture/processes/hostProcess';
 import { figure } from '../figure';
 import { printSeed, seed } from '../input/seed';
 import { isWhole, scaled } from '../scale';
+import { answerOf } from './answers';
 import { Model, type Token, type Turn } from './model';
-import { moment, type Settings, type Step, settingsAtFirst } from './steps';
-import { ACTORS, byToken, type Outcome, World } from './World';
+import { ABSENT, moment, type Settings, type Step, settingsAtFirst } from './steps';
+import { byToken, World } from './World';
+import { ACTORS, type Outcome } from './ways';
 
 const LIVES = scaled({ fast: 50, full: Math.ceil(2000 / engines.length) });
 const PROCESSES = scaled({ fast: 2, full: 3, long: 3 });
@@ -19,6 +21,9 @@ const FIRST = [
   { accounts: [1, 3], days: 4 },
   { accounts: [1], days: 1 },
 ].map((properties) => ({ do: 'create', way: 'panel', properties }) as Partial<Step> as Step);
+
+/** What is not seen of a token. */
+const UNSEEN = { plain: undefined, countedAt: undefined };
 
 let moments = 0;
 
@@ -38,7 +43,7 @@ class Moment implements fc.AsyncCommand<{ model: Model }, World, true> {
     const { model } = life;
     const steps = this.#steps.map((step) => {
       const tokens = model.tokens.filter(({ plain }) => step.do !== 'ask' || plain !== null);
-      return { ...step, token: tokens[step.token % tokens.length]?.id ?? 0 };
+      return { ...ABSENT, ...step, token: tokens[step.token % tokens.length]?.id ?? 0 };
     });
     moments += 1;
     const outcomes = await Promise.all(steps.map((step, index) => world.take(step, model, moments + index)));
@@ -51,10 +56,7 @@ class Moment implements fc.AsyncCommand<{ model: Model }, World, true> {
       const next = model.copy();
       try {
         const results = resultsOf(next, steps, outcomes, order, seen.tokens);
-        const tokens = next.tokens.map(({ plain, countedAt, ...one }) => ({
-          ...one,
-          state: next.state(one),
-        }));
+        const tokens = next.tokens.map((one) => ({ ...one, ...UNSEEN, state: next.state(one) }));
         const settings = { ...seen.settings, ...next.settings };
         const expected = { tokens, entries: next.entries.toSorted(byToken), settings, results };
         expect({ ...seen, results: outcomes.map(([result]) => result) }).toEqual(expected);
@@ -110,7 +112,9 @@ function resultsOf(
     const known = [...model.tokens, ...outcomes.map(([, one]) => one)].map(({ id }) => id);
     // A rotation that was undone says no id.
     const id = created.id || (seen.find((one) => !known.includes(one.id))?.id ?? 0);
-    results[index] = model.take(step, { ...created, id }, turn, token) ?? results[index] ?? null;
+    const result =
+      step.do === 'ask' ? answerOf(model, step) : model.take(step, { ...created, id }, turn, token);
+    results[index] = result ?? results[index] ?? null;
   }
   return results;
 }

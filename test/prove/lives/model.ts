@@ -1,5 +1,5 @@
-import type { AuditEntry, TokenRecord } from '../../../index';
-import { CLIENTS, daysOf, QUESTIONS, SCOPES, type Settings, type Step } from './steps';
+import type { TokenRecord } from '../../../index';
+import { daysOf, type Settings, type Step } from './steps';
 
 /*
  * What the module promises about tokens, accounts, settings and limits. All times are whole hours since the life began,
@@ -14,11 +14,6 @@ export type Account = Readonly<Record<'id' | 'createdAt' | 'username' | 'status'
 export type Token = Omit<TokenRecord, 'prefix' | 'readAt' | 'state' | 'accountId'> &
   Readonly<{ plain: string | null; hits: number; countedAt: number }>;
 
-export type Answer = readonly [status: number, code: string | null, left: number | null, shown: unknown];
-
-/** Whether a change was made, null if that is open; or an answer. */
-export type Result = boolean | null | Answer;
-
 /** The token that a step has created. */
 export type Created = Pick<Token, 'id' | 'plain'>;
 
@@ -28,15 +23,8 @@ export type Created = Pick<Token, 'id' | 'plain'>;
  */
 export type Turn = 'stale' | 'undone' | 'seconds' | null;
 
-const BLANK = {
-  name: 'life',
-  note: null,
-  scopes: ['*'],
-  accounts: [],
-  allowedAddresses: [],
-  rateLimit: null,
-  owner: false,
-};
+const BLANK = { name: 'life', note: null, scopes: ['*'], accounts: [], owner: false };
+const UNBOUNDED = { allowedAddresses: [], rateLimit: null };
 const UNUSED = { lastUsedAt: null, lastUsedAddress: null, hits: 0, countedAt: -1 };
 const CURRENT = { rotatedAt: null, revokedAt: null, revokedBy: null, version: 1 };
 const DAY = 24;
@@ -46,7 +34,7 @@ export const FORM_DAYS = 7;
 export class Model {
   now = 0;
   tokens: readonly Token[] = [];
-  entries: readonly Omit<AuditEntry, 'id'>[] = [];
+  entries: readonly { readonly action: string; readonly tokenId: number | null }[] = [];
   settings = {} as Settings;
   accounts: readonly Account[] = [];
   /** The actors of changes, by their way. */
@@ -65,8 +53,11 @@ export class Model {
     return expiresAt !== null && expiresAt <= this.now ? 'expired' : 'active';
   }
 
-  /** Takes a step of a token, which was `before` when the step and another one began. */
-  take(step: Step, created: Created, turn: Turn, before: Token): Result {
+  /**
+   * Takes a step of a token, which was `before` when the step and another one began. Returns whether its change is made;
+   * null if that is open.
+   */
+  take(step: Step, created: Created, turn: Turn, before: Token): boolean | null {
     const token = this.token(step.token);
     if (turn === 'stale') return false;
     if (turn === 'undone') {
@@ -74,42 +65,38 @@ export class Model {
       return this.#revoke(this.token(created.id), step) && null;
     }
     if (step.do === 'create')
-      return this.#insert({ ...BLANK, expiresAt: this.now + 90 * DAY } as never, step, created);
+      return this.#insert(
+        { ...BLANK, ...UNBOUNDED, expiresAt: this.now + 90 * DAY } as never,
+        step,
+        created,
+        {},
+      );
     if (step.do === 'edit' || step.do === 'extend') return this.#change(token, step, turn === 'seconds');
     if (step.do === 'duplicate') return this.#duplicate(token, step, created);
     if (step.do === 'rotate') return this.#rotate(token, step, created);
     if (step.do === 'revoke') return this.state(token) === 'revoked' ? null : this.#revoke(token, step);
     if (step.do === 'set') return this.#set(step, step.setting);
-    if (step.do === 'ask') return this.#answer(token, step);
     if (step.do === 'wait') this.now += step.hours;
     else
       this.accounts = this.accounts.map((one, at) => (at === step.account ? this.accountAfter(step) : one));
     return null;
   }
 
-  #put(token: Token, changes: Partial<Token>): void {
+  put(token: Token, changes: Partial<Token>): void {
     const others = this.tokens.filter(({ id }) => id !== token.id);
     this.tokens = [...others, { ...token, ...changes }].toSorted((a, b) => b.id - a.id);
   }
 
-  #log(
-    { way }: Step,
-    action: AuditEntry['action'],
-    tokenId: number | null,
-    details: AuditEntry['details'],
-  ): true {
-    const by = {
-      actor: String(this.actors[way]),
-      origin: way,
-      address: way === 'api-section' ? '127.0.0.1' : null,
-    };
-    this.entries = [...this.entries, { at: this.now, action, ...by, tokenId, details }];
+  #log({ way }: Step, action: string, tokenId: number | null, details: object): true {
+    const by = { actor: this.actors[way], origin: way, address: way === 'api-section' ? '127.0.0.1' : null };
+    const entry = { at: this.now, action, ...by, tokenId, details };
+    this.entries = [...this.entries, entry];
     return true;
   }
 
   /** The token with the properties of a step; null if these are refused. */
   #with(token: Token, step: Step): Token | null {
-    const { accounts: chosen, owner = false, days: _, scopes = token.scopes, ...others } = step.properties;
+    const { accounts: chosen, owner = false, days: _, ...others } = step.properties;
     const days = daysOf(step);
     // The form of a token's properties names its accounts each time.
     const isForm = step.way === 'api-section';
@@ -122,24 +109,18 @@ export class Model {
     return {
       ...token,
       ...others,
-      scopes: scopes.includes('*') ? ['*'] : SCOPES.filter((scope) => scopes.includes(scope)),
       ...(ids && { accounts: found.map(({ id, createdAt, username }) => ({ id, createdAt, username })) }),
       ...(chosen !== undefined && { owner: chosen?.length === 1 && owner }),
       ...(days !== undefined && { expiresAt: days === null ? null : end }),
     };
   }
 
-  #insert(
-    token: Token,
-    step: Step,
-    created: Created,
-    origin: { replaces?: number; duplicate_of?: number } = {},
-  ): boolean {
+  #insert(token: Token, step: Step, created: Created, origin: object): boolean {
     const next = this.#with(token, step);
     if (!next) return false;
-    const lineage = origin.replaces === undefined ? created.id : token.lineage;
+    const lineage = 'replaces' in origin ? token.lineage : created.id;
     const by = { createdAt: this.now, createdBy: this.actors[step.way] as string };
-    this.#put({ ...next, ...UNUSED, ...CURRENT, ...by, lineage, ...created }, {});
+    this.put({ ...next, ...UNUSED, ...CURRENT, ...by, lineage, ...created }, {});
     return this.#log(step, 'token.created', created.id, { ...audited(next), ...origin });
   }
 
@@ -160,7 +141,7 @@ export class Model {
       .map(([name, from]) => [name, { from, to: after[name] }] as const)
       .filter(([name, { from, to }]) => String(from) !== String(to) || (bySeconds && name === 'expires_at'));
     if (differences.length === 0) return null;
-    this.#put(next, { version: token.version + 1 });
+    this.put(next, { version: token.version + 1 });
     const details = { name: token.name, ...Object.fromEntries(differences) };
     return this.#log(step, step.do === 'edit' ? 'token.changed' : 'token.extended', token.id, details);
   }
@@ -169,13 +150,13 @@ export class Model {
     const mayBe = this.state(token) === 'active' && token.rotatedAt === null && step.hours <= 30 * DAY;
     if (!mayBe || !this.#insert(token, step, created, { replaces: token.id })) return false;
     const expiresAt = Math.min(token.expiresAt ?? Infinity, this.now + step.hours);
-    this.#put(token, { rotatedAt: this.now, expiresAt, version: token.version + 1 });
+    this.put(token, { rotatedAt: this.now, expiresAt, version: token.version + 1 });
     const grace = { replaced_by: created.id, grace_seconds: step.hours * 3600, expires_at: expiresAt };
     return this.#log(step, 'token.rotated', token.id, { ...identifying(token), ...grace });
   }
 
   #revoke(token: Token, step: Step): true {
-    this.#put(token, { revokedAt: this.now, revokedBy: this.actors[step.way] as string });
+    this.put(token, { revokedAt: this.now, revokedBy: this.actors[step.way] as string });
     return this.#log(step, 'token.revoked', token.id, identifying(token));
   }
 
@@ -183,7 +164,7 @@ export class Model {
     const from = this.settings[name];
     this.settings = { ...this.settings, [name]: to };
     if (name === 'lastUsedAddress' && !to)
-      for (const token of this.tokens) this.#put(token, { lastUsedAddress: null });
+      for (const token of this.tokens) this.put(token, { lastUsedAddress: null });
     if (from === to) return null;
     if (name === 'enabled') return this.#log(step, to ? 'api.enabled' : 'api.disabled', null, {});
     return this.#log(step, 'settings.changed', null, { [storedName(name)]: { from, to } });
@@ -201,74 +182,6 @@ export class Model {
     return status === 'gone'
       ? account
       : { ...account, status: action === 'suspend' ? 'suspended' : 'active' };
-  }
-
-  #answer(token: Token, { question, client }: Step): Answer {
-    const { settings, now } = this;
-    const [address, protocol] = CLIENTS[client];
-    const refused = (status: number, code: string): Answer => [status, code, null, null];
-    const isAllowed = (one: string) => one === address || one.startsWith(address.replace(/\d+$/, '0/'));
-    if (question === 'page') return [200, null, null, this.state(token)];
-    // The last use is put an hour back before.
-    this.#put(token, { lastUsedAt: token.lastUsedAt === null ? null : token.lastUsedAt - 1 });
-    if (!settings.enabled || (question === 'assistant' && !settings.assistantsEnabled))
-      return refused(503, 'api_disabled');
-    if (protocol === 'http' && settings.httpsRequired) return refused(403, 'https_required');
-    if (this.state(token) !== 'active') return refused(401, `token_${this.state(token)}`);
-    const { allowedAddresses, countedAt } = token;
-    if (allowedAddresses.length > 0 && !allowedAddresses.some(isAllowed))
-      return refused(403, 'ip_not_allowed');
-    const hits = countedAt === now ? token.hits + 1 : 1;
-    const lastUsedAddress = settings.lastUsedAddress ? address : null;
-    this.#put(token, { hits, countedAt: now, lastUsedAt: now, lastUsedAddress });
-    const limit = token.rateLimit ?? settings.rateLimitRequests;
-    const left = Math.max(0, limit - hits);
-    const [status, code, shown] =
-      hits > limit ? [429, 'rate_limited', null] : this.#read(token, question, limit);
-    // A tool says in its answer why it reads nothing.
-    return [question === 'assistant' && status !== 429 ? 200 : status, code, left, shown];
-  }
-
-  #read(token: Token, question: Step['question'], limit: number): readonly [number, string | null, unknown] {
-    const { id, name, scopes, allowedAddresses, accounts, owner } = token;
-    const [, needed] = QUESTIONS[question];
-    const granted = needed.split(' ').filter((scope) => ['*', scope].some((one) => scopes.includes(one)));
-    if (question === 'nothing') return [404, 'not_found', null];
-    if (granted.length === 0) return [403, 'scope_missing', null];
-    const isServers = question === 'server' || (question === 'metrics' && granted.join() === 'platform.read');
-    if (question === 'server' && accounts.length > 0) return [403, 'account_forbidden', null];
-    if (question === 'domains, wrongly') return [400, 'query_invalid', null];
-    const readable = this.#readable(token);
-    if (typeof readable === 'string') return [403, readable, null];
-    if (isServers && accounts.length > 0) return [403, 'account_forbidden', null];
-    const domains = readable.map(domainOf);
-    const shown: Partial<Record<Step['question'], unknown>> = {
-      domains,
-      assistant: domains,
-      'domains counted': domains.length,
-      metrics: granted.includes('domains.read') ? domains.length : null,
-      accounts: readable.filter(({ status }) => status !== 'gone').map((one) => one.id),
-      profile: [id, name, scopes, allowedAddresses, accounts.map((one) => one.id), owner, limit],
-    };
-    return [200, null, shown[question] ?? null];
-  }
-
-  /** The accounts whose rows a token reads, or why it reads none. */
-  #readable({ accounts, owner }: Token): readonly Account[] | string {
-    if (accounts.length === 0) return this.accounts;
-    const refusals = accounts.map(({ id, createdAt }) => {
-      const account = this.accounts.find((one) => one.id === id);
-      if (account?.status === 'gone') return 'account_gone';
-      if (account?.createdAt !== createdAt) return 'account_changed';
-      return account.status === 'suspended' && this.settings.suspendedAccounts === 'refuse'
-        ? 'account_suspended'
-        : null;
-    });
-    const served = accounts.filter((_, index) => refusals[index] === null).map(({ id }) => id);
-    const isOwned = ({ ownerId, status }: Account) =>
-      owner && status !== 'gone' && served.includes(String(ownerId));
-    if (served.length === 0) return String(refusals[0]);
-    return this.accounts.filter((one) => served.includes(one.id) || isOwned(one));
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-export const SCOPES = ['profile.read', 'accounts.read', 'domains.read', 'platform.read'];
+const SCOPES = ['profile.read', 'accounts.read', 'domains.read', 'platform.read'];
 
 /** The addresses and protocols of clients. One is on the server itself. */
 export const CLIENTS = {
@@ -107,6 +107,9 @@ const ACTIONS = {
 
 /** A step of a life, with the parts of its action. */
 export type Step = Given<typeof parts> & { readonly do: keyof typeof ACTIONS };
+
+/** The parts that a step may lack. */
+export const ABSENT = { properties: {}, setting: ['enabled', true] as const };
 
 const step = fc.oneof(
   ...keysOf(ACTIONS).map((action) => {
