@@ -18,14 +18,30 @@ exports.faults = [
   {
     name: 'accounts lost by a rotation',
     breaks: 'The token that replaces another one in a rotation has the same accounts.',
+    text: 'insertToken(creation, { ...old, expiresAt: end }',
+    replacement: 'insertToken(creation, { ...old, accounts: old.accounts.slice(0, 1), expiresAt: end }',
+    test: 'is as the model says, in every process',
   },
   {
     name: 'use of a revoked token',
     breaks: 'A request that is refused for its token is no use of the token.',
+    text: 'return { settings: found.settings, token: found.row && requestToken(found.row) };',
+    replacement: `const token = found.row && requestToken(found.row);
+      if (token?.state === 'revoked')
+        await database.query('tokens.touch', (handle) =>
+          handle(tables.tokens).where({ id: token.id }).update({ last_used_at: token.readAt }),
+        );
+      return { settings: found.settings, token };`,
+    test: 'is as the model says, in every process',
   },
   {
     name: 'switch that a process remembers',
     breaks: 'A switch that one process sets is obeyed by every other one with its next request.',
+    text: "if (keys.includes('enabled') && !value('enabled')) return null;",
+    replacement: `const own = keys as { isOn?: boolean };
+      own.isOn ||= value('enabled') === true;
+      if (keys.includes('enabled') && !own.isOn) return null;`,
+    test: 'is as the model says, in every process',
   },
   {
     name: 'version compared only at the start',
