@@ -6,7 +6,7 @@ import { AUTHOR, type HostProcess } from '../../fixture/processes/hostProcess';
 import { shownToken } from '../../fixture/section/sectionPanel';
 import { until } from '../../fixture/until';
 import type { Answer } from './answers';
-import { type Account, domainOf, type Model } from './model';
+import { type Account, domainOf, type Entry, type Model } from './model';
 import { CLIENTS, QUESTIONS, type Step } from './steps';
 import { NONE, type Outcome, type Place, WAYS } from './ways';
 
@@ -198,8 +198,6 @@ export class World {
     expect(secrets.filter((secret) => sent.includes(secret))).toEqual([]);
   }
 }
-
-type Entry = Pick<AuditEntry, 'tokenId'> & { readonly action: string };
 
 /** Orders entries: those of two changes at once may alternate. */
 export function byToken(one: Entry, other: Entry): number {

@@ -3,6 +3,9 @@ import { CLIENTS, QUESTIONS, type Step } from './steps';
 
 export type Answer = readonly [status: number, code: string | null, left: number | null, shown: unknown];
 
+/** A status, a code and what is shown. */
+type Read = readonly [number, string | null, unknown];
+
 /** What a request must get, which the model counts. */
 export function answerOf(model: Model, { token: id, question, client }: Step): Answer {
   const token = model.token(id);
@@ -30,12 +33,7 @@ export function answerOf(model: Model, { token: id, question, client }: Step): A
   return [question === 'assistant' && status !== 429 ? 200 : status, code, left, shown];
 }
 
-function read(
-  model: Model,
-  token: Token,
-  question: Step['question'],
-  limit: number,
-): readonly [number, string | null, unknown] {
+function read(model: Model, token: Token, question: Step['question'], limit: number): Read {
   const { id, name, scopes, allowedAddresses, accounts, owner } = token;
   const [, needed] = QUESTIONS[question];
   const granted = needed.split(' ').filter((scope) => ['*', scope].some((one) => scopes.includes(one)));
@@ -60,18 +58,15 @@ function read(
 }
 
 /** The accounts whose rows a token reads, or why it reads none. */
-function accountsOf(
-  { accounts: all, settings }: Model,
-  { accounts, owner }: Token,
-): readonly Account[] | string {
+function accountsOf(model: Model, { accounts, owner }: Token): readonly Account[] | string {
+  const { accounts: all, settings } = model;
   if (accounts.length === 0) return all;
   const refusals = accounts.map(({ id, createdAt }) => {
     const account = all.find((one) => one.id === id);
     if (account?.status === 'gone') return 'account_gone';
     if (account?.createdAt !== createdAt) return 'account_changed';
-    return account.status === 'suspended' && settings.suspendedAccounts === 'refuse'
-      ? 'account_suspended'
-      : null;
+    const isRefused = account.status === 'suspended' && settings.suspendedAccounts === 'refuse';
+    return isRefused ? 'account_suspended' : null;
   });
   const served = accounts.filter((_, index) => refusals[index] === null).map(({ id }) => id);
   const isOwned = ({ ownerId, status }: Account) =>

@@ -126,7 +126,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))('A life of tokens (%s)
     const options = { rateLimit: { windowSeconds: HOUR } };
     const start = () => startHost(database, { options, isWhole: true });
     const world = new World(database, await Promise.all(Array.from({ length: PROCESSES }, start)));
-    const life = fc.commands([moment.map((steps) => new Moment(steps))], { maxCommands: 40, size: 'max' });
+    const life = fc.commands([moment.map((steps) => new Moment(steps))], { maxCommands: 32, size: 'max' });
     const live = async (
       settings: Settings,
       commands: typeof life extends fc.Arbitrary<infer T> ? T : never,

@@ -1,5 +1,5 @@
-import type { TokenRecord } from '../../../index';
-import { daysOf, type Settings, type Step } from './steps';
+import type { AuditEntry, TokenRecord } from '../../../index';
+import { daysOf, type Settings, type Step, storedName } from './steps';
 
 /*
  * What the module promises about tokens, accounts, settings and limits. All times are whole hours since the life began,
@@ -14,6 +14,9 @@ export type Account = Readonly<Record<'id' | 'createdAt' | 'username' | 'status'
 export type Token = Omit<TokenRecord, 'prefix' | 'readAt' | 'state' | 'accountId'> &
   Readonly<{ plain: string | null; hits: number; countedAt: number }>;
 
+/** An entry of the audit trail, without its id. */
+export type Entry = Pick<AuditEntry, 'action' | 'tokenId'>;
+
 /** The token that a step has created. */
 export type Created = Pick<Token, 'id' | 'plain'>;
 
@@ -24,17 +27,18 @@ export type Created = Pick<Token, 'id' | 'plain'>;
 export type Turn = 'stale' | 'undone' | 'seconds' | null;
 
 const BLANK = { name: 'life', note: null, scopes: ['*'], accounts: [], owner: false };
-const UNBOUNDED = { allowedAddresses: [], rateLimit: null };
+const NEW = { ...BLANK, allowedAddresses: [], rateLimit: null };
 const UNUSED = { lastUsedAt: null, lastUsedAddress: null, hits: 0, countedAt: -1 };
 const CURRENT = { rotatedAt: null, revokedAt: null, revokedBy: null, version: 1 };
 const DAY = 24;
+const USUAL = 90 * DAY;
 /** The expiry in a form counts from now, and is a week later than others, so that it is never equal to one. */
 export const FORM_DAYS = 7;
 
 export class Model {
   now = 0;
   tokens: readonly Token[] = [];
-  entries: readonly { readonly action: string; readonly tokenId: number | null }[] = [];
+  entries: readonly Entry[] = [];
   settings = {} as Settings;
   accounts: readonly Account[] = [];
   /** The actors of changes, by their way. */
@@ -61,16 +65,11 @@ export class Model {
     const token = this.token(step.token);
     if (turn === 'stale') return false;
     if (turn === 'undone') {
-      this.#insert(before, step, created, { replaces: before.id });
-      return this.#revoke(this.token(created.id), step) && null;
+      const isBegun = this.#insert(before, step, created, { replaces: before.id });
+      return isBegun && this.#revoke(this.token(created.id), step) ? null : false;
     }
     if (step.do === 'create')
-      return this.#insert(
-        { ...BLANK, ...UNBOUNDED, expiresAt: this.now + 90 * DAY } as never,
-        step,
-        created,
-        {},
-      );
+      return this.#insert({ ...NEW, expiresAt: this.now + USUAL } as never, step, created, {});
     if (step.do === 'edit' || step.do === 'extend') return this.#change(token, step, turn === 'seconds');
     if (step.do === 'duplicate') return this.#duplicate(token, step, created);
     if (step.do === 'rotate') return this.#rotate(token, step, created);
@@ -89,8 +88,7 @@ export class Model {
 
   #log({ way }: Step, action: string, tokenId: number | null, details: object): true {
     const by = { actor: this.actors[way], origin: way, address: way === 'api-section' ? '127.0.0.1' : null };
-    const entry = { at: this.now, action, ...by, tokenId, details };
-    this.entries = [...this.entries, entry];
+    this.entries = this.entries.concat({ at: this.now, action, ...by, tokenId, details } as Entry);
     return true;
   }
 
@@ -174,25 +172,19 @@ export class Model {
   accountAfter({ do: action, account: index }: Step): Account {
     const account = this.accounts[index] as Account;
     const { status, ownerId, createdAt } = account;
-    const [reseller] = this.accounts;
     if (action === 'delete') return { ...account, status: 'gone' };
-    if (action === 'move') return { ...account, ownerId: ownerId === null ? String(reseller?.id) : null };
+    if (action === 'move')
+      return { ...account, ownerId: ownerId === null ? String(this.accounts[0]?.id) : null };
     const next = new Date(Date.parse(createdAt) + 86_400_000).toISOString().replace('.000Z', '+00:00');
     if (action === 'give away') return { ...account, status: 'active', createdAt: next };
-    return status === 'gone'
-      ? account
-      : { ...account, status: action === 'suspend' ? 'suspended' : 'active' };
+    if (status === 'gone') return account;
+    return { ...account, status: action === 'suspend' ? 'suspended' : 'active' };
   }
 }
 
 /** The name of the domain of an account. */
 export function domainOf({ id, createdAt }: Pick<Account, 'id' | 'createdAt'>): string {
   return `of-${id}-since-${createdAt.slice(0, 10)}.example`;
-}
-
-/** A name as the database and the command have it. */
-export function storedName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Properties of a token by their names in the audit trail. */

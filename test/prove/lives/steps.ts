@@ -137,3 +137,8 @@ export function daysOf({ do: action, way, properties }: Step): number | null | u
   if (action === 'duplicate') return days === undefined ? 30 : days;
   return action === 'edit' && days !== null ? undefined : days;
 }
+
+/** The name of a setting in the database and the command. */
+export function storedName(setting: string): string {
+  return setting.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -5,8 +5,8 @@ import { panelApiHere } from '../../fixture/command/panelApi';
 import { AUTHOR, type HostProcess } from '../../fixture/processes/hostProcess';
 import { hiddenFields, shownToken } from '../../fixture/section/sectionPanel';
 import type { Answer } from './answers';
-import { type Created, FORM_DAYS, type Model, storedName } from './model';
-import { daysOf, type Step } from './steps';
+import { type Created, FORM_DAYS, type Model } from './model';
+import { daysOf, type Step, storedName } from './steps';
 
 /** The actors of changes, by their way. */
 export const ACTORS = { panel: AUTHOR.actor, 'api-section': 'ann', cli: userInfo().username };
