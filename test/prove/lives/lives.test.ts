@@ -9,7 +9,7 @@ import { printSeed, seed } from '../input/seed';
 import { isWhole, scaled } from '../scale';
 import { answerOf } from './answers';
 import { Model, type Token, type Turn } from './model';
-import { ABSENT, moment, type Settings, type Step, settingsAtFirst } from './steps';
+import { ABSENT, moment, type Step, settingsAtFirst } from './steps';
 import { byToken, World } from './World';
 import { ACTORS, type Outcome } from './ways';
 
@@ -26,10 +26,14 @@ const FIRST = [
 /** What is not seen of a token. */
 const UNSEEN = { plain: undefined, countedAt: undefined };
 
-let moments = 0;
+interface Life {
+  model: Model;
+  /** How many moments it had. Each begins in another process. */
+  moments: number;
+}
 
 /** Steps at once, each in another process. What is seen then must be what the model says of one of their orders. */
-class Moment implements fc.AsyncCommand<{ model: Model }, World, true> {
+class Moment implements fc.AsyncCommand<Life, World, true> {
   readonly #steps: readonly Step[];
 
   constructor(steps: readonly Step[]) {
@@ -40,20 +44,22 @@ class Moment implements fc.AsyncCommand<{ model: Model }, World, true> {
     return true;
   }
 
-  async run(life: { model: Model }, world: World): Promise<void> {
+  async run(life: Life, world: World): Promise<void> {
     const { model } = life;
     const steps = this.#steps.map((step) => {
       const tokens = model.tokens.filter(({ plain }) => step.do !== 'ask' || plain !== null);
       return { ...ABSENT, ...step, token: tokens[step.token % tokens.length]?.id ?? 0 };
     });
-    moments += 1;
-    const outcomes = await Promise.all(steps.map((step, index) => world.take(step, model, moments + index)));
-    const stored = await world.look(
-      model.tokens.length,
-      model.now + (steps[0]?.do === 'wait' ? steps[0].hours : 0),
+    life.moments += 1;
+    const taken = await Promise.all(
+      steps.map(
+        async (step, index) => [step, ...(await world.take(step, model, life.moments + index))] as const,
+      ),
     );
-    const seen = { ...stored, results: outcomes.map(([result]) => result) };
-    const possible = ordersOf(steps).flatMap((order) => expected(model.copy(), steps, outcomes, order, seen));
+    const hours = steps[0]?.do === 'wait' ? steps[0].hours : 0;
+    const stored = await world.look(model.tokens.length, model.now + hours);
+    const seen = { ...stored, results: taken.map(([, result]) => result) };
+    const possible = ordersOf(steps).flatMap((order) => expected(model.copy(), taken, order, seen));
     const right = possible.find((one) => isDeepStrictEqual(one.expected, plain(seen)));
     if (!right) expect(plain(seen)).toEqual(possible[0]?.expected);
     life.model = right?.next ?? model;
@@ -63,6 +69,9 @@ class Moment implements fc.AsyncCommand<{ model: Model }, World, true> {
     return this.#steps.map((step) => JSON.stringify(step)).join(' at once with ');
   }
 }
+
+/** A step, and what it has led to. */
+type Taken = readonly [step: Step, ...outcome: Outcome];
 
 type Order = readonly (readonly [index: number, turn: Turn])[];
 
@@ -87,20 +96,14 @@ function ordersOf(steps: readonly Step[]): readonly Order[] {
 type Seen = Awaited<ReturnType<World['look']>> & { readonly results: readonly unknown[] };
 
 /** Takes the steps in the model, and returns what must be seen then; nothing if they cannot have this order. */
-function expected(
-  next: Model,
-  steps: readonly Step[],
-  outcomes: readonly Outcome[],
-  order: Order,
-  seen: Seen,
-) {
+function expected(next: Model, taken: readonly Taken[], order: Order, seen: Seen) {
   const before = next.tokens;
   const results = [...seen.results];
   for (const [index, turn] of order) {
-    const [step, [, created]] = [steps[index] as Step, outcomes[index] as Outcome];
+    const [step, , created] = taken[index] as Taken;
     const token = before.find(({ id }) => id === step.token) as Token;
     if ((turn === 'stale' || turn === 'undone') && token === next.token(step.token)) return [];
-    const known = [...next.tokens, ...outcomes.map(([, one]) => one)].map(({ id }) => id);
+    const known = [...next.tokens, ...taken.map(([, , one]) => one)].map(({ id }) => id);
     // A rotation that was undone says no id.
     const id = created.id || (seen.tokens.find((one) => !known.includes(one.id))?.id ?? 0);
     const result =
@@ -127,18 +130,17 @@ describe.each(isWhole ? engines : (['mariadb'] as const))('A life of tokens (%s)
     const start = () => startHost(database, { options, isWhole: true });
     const world = new World(database, await Promise.all(Array.from({ length: PROCESSES }, start)));
     const life = fc.commands([moment.map((steps) => new Moment(steps))], { maxCommands: 32, size: 'max' });
-    const live = async (
-      settings: Settings,
-      commands: typeof life extends fc.Arbitrary<infer T> ? T : never,
-    ) => {
+    let moments = 0;
+    const property = fc.asyncProperty(settingsAtFirst, life, async (settings, commands) => {
       await awayFromHourEnd();
       const accounts = await world.begin(settings);
-      const begun = { model: new Model().copy({ settings, accounts, actors: ACTORS }) };
+      const begun = { model: new Model().copy({ settings, accounts, actors: ACTORS }), moments: 0 };
       for (const step of FIRST) await new Moment([step]).run(begun, world);
       await fc.asyncModelRun(() => ({ model: begun, real: world }), commands);
       await world.end(begun.model);
-    };
-    await fc.assert(fc.asyncProperty(settingsAtFirst, life, live), { numRuns: LIVES, seed });
+      moments += begun.moments;
+    });
+    await fc.assert(property, { numRuns: LIVES, seed });
     figure(`${engine}: lives`, LIVES);
     figure(`${engine}: moments`, moments);
   });

@@ -124,8 +124,11 @@ export class Model {
 
   #duplicate(token: Token, step: Step, created: Created): boolean {
     if (token.rotatedAt !== null && daysOf(step) === undefined) return false;
-    const isCopy = step.way === 'api-section' && this.state(token) === 'active';
-    const expiresAt = token.expiresAt === null ? null : this.now + token.expiresAt - token.createdAt;
+    const isForm = step.way === 'api-section';
+    // The form is checked with the accounts of the original before another one is chosen.
+    if (isForm && !this.#with(token, { ...step, properties: {} })) return false;
+    const isCopy = isForm && this.state(token) === 'active';
+    const expiresAt = token.expiresAt && this.now + token.expiresAt - token.createdAt;
     const name = isCopy ? `${token.name} (copy)` : token.name;
     return this.#insert({ ...token, name, expiresAt }, step, created, { duplicate_of: token.id });
   }

@@ -91,7 +91,7 @@ const changed = { way, token, properties: parts.properties };
 const ACTIONS = {
   ask: [15, { token, question, client }],
   create: [2, { way, ...initial }],
-  edit: [7, changed],
+  edit: [9, changed],
   duplicate: [3, changed],
   extend: [2, { way, token, ...expiry }],
   rotate: [3, { way, token, hours, ...expiryIfAny }],
@@ -120,15 +120,20 @@ const step = fc.oneof(
 );
 
 /** One step, or two at once, mostly of one token. */
-export const moment = fc.tuple(step, step, fc.nat(9)).map(([one, { ...other }, number]): readonly Step[] => {
-  if (number < 9 && 'token' in one && 'token' in other) Object.assign(other, { token: one.token });
-  // Of two uses in one second, the second one stores no address.
-  if (one.do === 'ask' && other.do === 'ask') Object.assign(other, { client: one.client });
-  const isOfAddress = [one, other].some((a) => 'setting' in a && a.setting[0] === 'lastUsedAddress');
-  const isOfAccounts = 'account' in one && 'account' in other;
-  if (number < 6 || isOfAddress || isOfAccounts || [one.do, other.do].includes('wait')) return [one];
-  return [one, other];
-});
+export const moment = fc
+  .tuple(step, step, fc.record({ way, properties: parts.properties }), fc.nat(9))
+  .map(([one, another, edit, number]): readonly Step[] => {
+    // Two edits would most easily undo each other.
+    const isTwin = one.do === 'edit' && number === 9;
+    const other = isTwin ? ({ do: 'edit', token: one.token, ...edit } as Step) : { ...another };
+    if (number > 6 && 'token' in one && 'token' in other) Object.assign(other, { token: one.token });
+    // Of two uses in one second, the second one stores no address.
+    if (one.do === 'ask' && other.do === 'ask') Object.assign(other, { client: one.client });
+    const isOfAddress = [one, other].some((a) => 'setting' in a && a.setting[0] === 'lastUsedAddress');
+    const isOfAccounts = 'account' in one && 'account' in other;
+    if (number < 6 || isOfAddress || isOfAccounts || [one.do, other.do].includes('wait')) return [one];
+    return [one, other];
+  });
 
 /** The days until the expiry that a step names; null for never, undefined for none. Forms that edit keep it or end it. */
 export function daysOf({ do: action, way, properties }: Step): number | null | undefined {
