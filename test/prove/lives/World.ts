@@ -1,7 +1,9 @@
 import type { AuditEntry, TokenPage, TokenRecord } from '../../../index';
 import { tokenHash } from '../../../lib/tokens/tokenFormat';
+import { readAnswer } from '../../fixture/answer';
 import { HOUR } from '../../fixture/awayFromHourEnd';
 import type { TestDatabase } from '../../fixture/databases';
+import { keepPage } from '../../fixture/kept';
 import { AUTHOR, type HostProcess } from '../../fixture/processes/hostProcess';
 import { shownToken } from '../../fixture/section/sectionPanel';
 import { until } from '../../fixture/until';
@@ -109,6 +111,7 @@ export class World {
     const init = { method: body ? 'POST' : 'GET', headers, ...(body && { body }) };
     const response = await fetch(`${host.url}/admin/${path}`, { redirect: 'manual', ...init });
     const text = await response.text();
+    keepPage(response, text, init.method);
     if (response.status >= 500) throw new Error(`${path} ${response.status}`);
     if (shownToken(text) === undefined || !body) this.#sent.push(text);
     return { status: response.status, text, leadsTo: response.headers.get('Location') ?? '' };
@@ -128,18 +131,16 @@ export class World {
     const headers = { Authorization: `Bearer ${model.token(token).plain}`, 'X-Request-Id': id, ...forwarded };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...CALL });
     const call = question === 'assistant' && { method: 'POST', body, headers: { ...headers, ...MESSAGE } };
-    const answer = await fetch(host.url + QUESTIONS[question][0], { headers, ...call });
-    const text = await answer.text();
-    this.#sent.push(text, JSON.stringify([...answer.headers]));
-    const left = /r=(\d+)/.exec(answer.headers.get('RateLimit') ?? '')?.[1];
-    const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') === true;
-    const { error, data, result } = isJson ? JSON.parse(text) : {};
+    const response = await fetch(host.url + QUESTIONS[question][0], { headers, ...call });
+    const { status, text, body: answer } = await readAnswer(response);
+    this.#sent.push(text, JSON.stringify([...response.headers]));
+    const left = /r=(\d+)/.exec(response.headers.get('RateLimit') ?? '')?.[1];
+    const { error, data, result } = answer ?? {};
     const [refusal = ''] = /scope|exist|replaced|suspended/.exec(result?.isError ? text : '') ?? [];
     const code = error?.code ?? REFUSALS[refusal] ?? null;
-    this.#requests.set(id, `${answer.status} ${code}`);
-    const shown =
-      code === null ? shownIn(question, isJson ? (data ?? result.structuredContent) : text) : null;
-    return [answer.status, code, left === undefined ? null : Number(left), shown];
+    this.#requests.set(id, `${status} ${code}`);
+    const shown = code === null ? shownIn(question, data ?? result?.structuredContent ?? text) : null;
+    return [status, code, left === undefined ? null : Number(left), shown];
   }
 
   /**

@@ -57,10 +57,7 @@ export class Model {
     return expiresAt !== null && expiresAt <= this.now ? 'expired' : 'active';
   }
 
-  /**
-   * Takes a step of a token, which was `before` when the step and another one began. Returns whether its change is made;
-   * null if that is open.
-   */
+  /** Takes a step of a token, which was `before` at first. Returns whether its change is made; null if that is open. */
   take(step: Step, created: Created, turn: Turn, before: Token): boolean | null {
     const token = this.token(step.token);
     if (turn === 'stale') return false;
@@ -127,9 +124,8 @@ export class Model {
     const isForm = step.way === 'api-section';
     // The form is checked with the accounts of the original before another one is chosen.
     if (isForm && !this.#with(token, { ...step, properties: {} })) return false;
-    const isCopy = isForm && this.state(token) === 'active';
     const expiresAt = token.expiresAt && this.now + token.expiresAt - token.createdAt;
-    const name = isCopy ? `${token.name} (copy)` : token.name;
+    const name = token.name + (isForm && this.state(token) === 'active' ? ' (copy)' : '');
     return this.#insert({ ...token, name, expiresAt }, step, created, { duplicate_of: token.id });
   }
 
