@@ -134,7 +134,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))('A life of tokens (%s)
       const options = { rateLimit: { windowSeconds: HOUR } };
       const start = () => startHost(database, { options, isWhole: true });
       const world = new World(database, await Promise.all(Array.from({ length: PROCESSES }, start)));
-      const life = fc.commands([moment.map((steps) => new Moment(steps))], { maxCommands: 32, size: 'max' });
+      const life = fc.commands([moment.map((steps) => new Moment(steps))], { maxCommands: 26, size: 'max' });
       let moments = 0;
       const property = fc.asyncProperty(settingsAtFirst, life, async (settings, commands) => {
         await awayFromHourEnd();

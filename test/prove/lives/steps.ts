@@ -27,7 +27,7 @@ export const QUESTIONS = {
 const flag = (...values: readonly boolean[]) => fc.constantFrom(...values);
 
 const settings = {
-  enabled: flag(true, true, true, false),
+  enabled: flag(true, true, false),
   assistantsEnabled: flag(true, true, false),
   rateLimitRequests: fc.constantFrom(1000, 3, 2),
   httpsRequired: flag(true, false),
@@ -75,7 +75,11 @@ const parts = {
   properties: some(properties([null])),
   hours: fc.constantFrom(1, 30, 5, 30, 24 * 40),
   setting: fc.oneof(
-    ...keysOf(settings).map((key) => fc.tuple(fc.constant(key), settings[key] as fc.Arbitrary<unknown>)),
+    // The switch matters most.
+    ...keysOf(settings).map((key) => ({
+      weight: key === 'enabled' ? 3 : 1,
+      arbitrary: fc.tuple(fc.constant(key), settings[key] as fc.Arbitrary<unknown>),
+    })),
   ),
   question: fc.constantFrom(...keysOf(QUESTIONS)),
   client: fc.constantFrom('here', 'here', ...keysOf(CLIENTS)),
@@ -96,7 +100,7 @@ const ACTIONS = {
   extend: [2, { way, token, ...expiry }],
   rotate: [3, { way, token, hours, ...expiryIfAny }],
   revoke: [1, { way, token }],
-  set: [3, { way, setting }],
+  set: [4, { way, setting }],
   suspend: [1, { account }],
   restore: [1, { account }],
   delete: [1, { account }],
