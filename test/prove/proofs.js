@@ -72,8 +72,10 @@ exports.proofs = [
   },
   {
     name: 'scopes',
-    promise: 'A token reads only what its scopes, its account and its addresses allow.',
+    promise:
+      'A token reads only what its scopes, its accounts and its addresses allow, from endpoints, metrics and tools.',
     files: [
+      'test/prove/doors',
       'test/http/requestLine.test.ts',
       'test/lib/lists/boundTokens.test.ts',
       'test/lib/tokens/account.test.ts',

@@ -6,14 +6,28 @@ exports.faults = [
   {
     name: 'search beyond the accounts',
     breaks: 'A tool for assistants that searches names finds those of the accounts of the token alone.',
+    text: 'await checkRead(limited, endpointOf(name), query, installation), installation.lists);',
+    replacement: `await checkRead(
+        'search' in Object(query) ? { ...limited, token: { ...token, accountId: null, accounts: [] } } : limited,
+        endpointOf(name),
+        query,
+        installation,
+      ), installation.lists);`,
+    test: 'is told by each tool what it would be told if there were no other rows',
   },
   {
     name: 'list beside a list beyond the accounts',
     breaks: 'A metric of two lists reads both for the accounts of the token alone.',
+    text: 'authorizeRead(request, beside, mount)',
+    replacement: 'authorizeRead({ ...request, token: { ...request.token, accounts: [] } }, beside, mount)',
+    test: 'has the samples of its rows alone, whichever token has asked before or asks at once',
   },
   {
     name: 'reading of a reseller for its customer',
     breaks: 'A token of one account does not share a reading with a reseller of the same account.',
+    text: 'const identity = owners && [owners.key, accounts?.identity];',
+    replacement: 'const identity = owners && token.accountId;',
+    test: 'has the samples of its rows alone, whichever token has asked before or asks at once',
   },
   {
     name: 'accounts lost by a rotation',

@@ -73,6 +73,7 @@ function meaningOf({ kind, schema, required }: Field, stored: string | null): un
   if (stored === null) return null;
   if (kind === 'any') return text;
   if (kind === 'time') return timeOf(text);
+  if (kind === 'id' && !/^-?\d+$/.test(text)) return text;
   const number = BigInt(text);
   if (schema.maximum === 100) return Math.max(0, Math.min(100, Number(number)));
   if (schema.minimum === 0 && number < 0n) return null;

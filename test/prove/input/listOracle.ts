@@ -11,7 +11,7 @@ export type RightAnswer =
   | { readonly items: readonly Item[] }
   | { readonly figures: Readonly<Record<string, unknown>> }
   | { readonly refused: string; readonly status: 400 }
-  | { readonly error: string; readonly status: 403 };
+  | { readonly error: string; readonly status: number };
 
 /**
  * Answers questions about a list from the rows of its table, as `docs/reference/lists.md` describes: it filters, sorts
@@ -29,11 +29,11 @@ export class ListOracle {
     this.items = rows.map((row) => itemOf(operation, row));
   }
 
-  /** Returns the right answer for a token of this account, or of none. */
-  answer(asked: Asked, account: number | null): RightAnswer {
+  /** Returns the right answer for a token of the accounts with these ids; null for all. */
+  answer(asked: Asked, accounts: ReadonlySet<string> | null): RightAnswer {
     const { fields, owner = 'account_id', allowList } = this.#operation;
-    if (account !== null && !(owner in fields)) return { error: 'account_forbidden', status: 403 };
-    const tests = [(item: Item) => account === null || item[owner] === account];
+    if (accounts && !(owner in fields)) return { error: 'account_forbidden', status: 403 };
+    const tests = [(item: Item) => !accounts || accounts.has(String(item[owner]))];
     if (allowList) tests.push((item) => SHOWN_KEYS.includes(String(item[this.#key])));
     for (const [name, text] of Object.entries(asked)) {
       const test = testOf(name, text, fields);
@@ -84,12 +84,13 @@ function searchTest(text: string, fields: Operation['fields']): Test {
 function filterTest(name: string, text: string, { kind }: Field): Test | 'refused' {
   const values = valuesIn(text);
   if (values.some((value) => value === undefined || value === '')) return 'refused';
-  const wanted = kind === 'id' ? values.map((value) => String(BigInt(value!))) : values;
+  const isNumber = (value = '') => kind === 'id' && /^-?\d+$/.test(value);
+  const wanted = values.map((value) => (isNumber(value) ? String(BigInt(value!)) : value));
   return (item) => item[name] !== null && wanted.includes(String(item[name]));
 }
 
 /** The values in the text of a filter, character by character; undefined for quotes that are not closed. */
-function valuesIn(text: string): readonly (string | undefined)[] {
+export function valuesIn(text: string): readonly (string | undefined)[] {
   const values: (string | undefined)[] = [];
   for (let at = 0; at <= text.length; ) {
     let closed = -1;

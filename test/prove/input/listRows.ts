@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Field } from '../../../lib/fields';
 import type { Operation } from '../../../lib/operations/Operation';
+import { operations } from '../../../routes';
 import type { Engine } from '../../fixture/databases';
 
 /** A row as a panel inserts it. */
@@ -104,6 +105,17 @@ export const SHOWN_KEYS: readonly string[] = SHOWN.concat(['maintenance', 'panel
 function numbered(name: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${name}${index}`);
 }
+
+/** All but `services`, which has no table that the oracle could read: systemd or a function has its rows. */
+export const lists: readonly Operation[] = operations.filter(({ name }) => name in ORDERS);
+
+/** The options of their sources. */
+export const SOURCES = Object.fromEntries(
+  lists.map(({ name, allowList }) => [
+    name,
+    { orders: [...ORDERS[name]!], ...(allowList && { keys: SHOWN_KEYS }) },
+  ]),
+);
 
 /** The accounts that have a token of their own. No row belongs to the last one. */
 export const ACCOUNTS = [1, 2, 7, 8] as const;

@@ -1,25 +1,19 @@
 import fc from 'fast-check';
-import { parseExactJson } from '../../../client/parseExactJson';
-import type { Operation } from '../../../lib/operations/Operation';
-import { operations } from '../../../routes';
 import type { Engine } from '../../fixture/databases';
-import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
+import { type ListPanel, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 import { figure } from '../figure';
 import { isWhole, scaled } from '../scale';
 import { tryInput } from './corpus';
-import { compared, type Item } from './listItems';
+import { endpointDoor, readAll } from './listDoors';
 import type { ListOracle, RightAnswer } from './listOracle';
 import { type Question, questionsOf } from './listQuestions';
-import { ACCOUNTS, type GivenRow, ORDERS, rowsOf, SHOWN_KEYS } from './listRows';
+import { ACCOUNTS, type GivenRow, lists, rowsOf, SOURCES } from './listRows';
 import { ListTables } from './listTables';
 import { printSeed, seed } from './seed';
 import { stopClock } from './stoppedClock';
 
 const QUESTIONS = scaled({ fast: 250, full: 3000 });
-
-/** All but `services`, which has no table that the oracle could read: systemd or a function has its rows. */
-const lists: readonly Operation[] = operations.filter(({ name }) => name in ORDERS);
 
 /** Databases that compare and sort texts in different ways. */
 const KINDS: readonly { readonly engine: Engine; readonly collation: string }[] = [
@@ -50,12 +44,7 @@ describe.each(KINDS)('A list ($engine, collation $collation)', ({ engine, collat
         if (engine === 'mariadb') await knex.raw(`ALTER DATABASE COLLATE ${collation}`);
         await createPanelTables(knex);
       },
-      Object.fromEntries(
-        lists.map(({ name, allowList }) => [
-          name,
-          { orders: [...ORDERS[name]!], ...(allowList && { keys: SHOWN_KEYS }) },
-        ]),
-      ),
+      SOURCES,
     );
     tables = new ListTables(list.database);
     for (const [index, operation] of lists.entries()) {
@@ -69,31 +58,9 @@ describe.each(KINDS)('A list ($engine, collation $collation)', ({ engine, collat
 
   afterAll(() => jest.useRealTimers());
 
-  /** Reads all pages of an answer. */
-  async function read({ list: name, account, asked, limit }: Question) {
-    const token = account === null ? undefined : tokens.get(account);
-    const items: Item[] = [];
-    let cursor: string | null = null;
-    for (;;) {
-      const paged = { ...(limit !== null && { limit: String(limit) }), ...(cursor !== null && { cursor }) };
-      const { status, text } = await list.get(pathOf(name, { ...asked, ...paged }), token);
-      // biome-ignore lint/suspicious/noExplicitAny: the test says what it expects of the body.
-      const { data, error } = parseExactJson(text) as any;
-      if (status === 400) return { refused: error.parameter, status };
-      if (status !== 200) return { error: error.code, status };
-      if (!data.items || data.total !== undefined) {
-        const { resource: _resource, items: none, ...figures } = data;
-        expect(none).toEqual([]);
-        return { figures };
-      }
-      if (cursor !== null) expect(data.items).not.toEqual([]);
-      items.push(...data.items.map((item: Item) => compared(name, item)));
-      if (limit === null || data.next_cursor === null) return { items };
-      // Only the last page may be shorter.
-      expect(data.items).toHaveLength(limit);
-      cursor = data.next_cursor;
-    }
-  }
+  const ask = endpointDoor((path, { account }) =>
+    list.get(path, account === null ? undefined : tokens.get(account)),
+  );
 
   const rowsFor = ({ list: name, rows = generated.get(name)! }: Question) => rows;
 
@@ -101,8 +68,9 @@ describe.each(KINDS)('A list ($engine, collation $collation)', ({ engine, collat
   async function check(question: Question): Promise<RightAnswer> {
     const operation = lists.find(({ name }) => name === question.list)!;
     const oracle = await tables.hold(operation, rowsFor(question));
-    const right = oracle.answer(question.asked, question.account);
-    expect(await read(question)).toEqual(right);
+    const { account } = question;
+    const right = oracle.answer(question.asked, account === null ? null : new Set([String(account)]));
+    expect(await readAll(ask, question)).toEqual(right);
     return right;
   }
 
