@@ -57,7 +57,9 @@ export function ownedRows({ name, fields }: Operation, rows: readonly GivenRow[]
         return new Date(NOW + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
       // Certificates of several accounts are for the same name.
       if (column === 'common_name' && index % 5 === 0) return 'shared.example';
-      if (words.length > 0 && index % 4 > 0) return words[(index + account) % words.length]!;
+      // An overview shows 20 words.
+      if (words.length > 0 && index % 4 === 0) return `active${markOf(account)}`;
+      if (words.length > 0) return words[(index + account) % words.length]!;
       return ['text', 'word', 'any', 'list'].includes(kind) ? `${value}${markOf(account)}` : value;
     };
     const cells = Object.entries(row).map(([column, value], place) => [

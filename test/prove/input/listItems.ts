@@ -64,7 +64,7 @@ function baseName(stored: unknown): string | null {
 }
 
 /** What a stored text means. */
-function meaningOf({ kind, schema, required }: Field, stored: string | null): unknown {
+function meaningOf({ kind, schema, required, isExpiry }: Field, stored: string | null): unknown {
   const text = stored ?? '';
   if (kind === 'list') return [...new Set(text.split(/[\s,;|]+/).filter((member) => member !== ''))];
   if (kind === 'word') return text || (required ? 'unknown' : null);
@@ -72,7 +72,8 @@ function meaningOf({ kind, schema, required }: Field, stored: string | null): un
   if (kind === 'text') return text || (required ? '' : null);
   if (stored === null) return null;
   if (kind === 'any') return text;
-  if (kind === 'time') return timeOf(text);
+  // What ends on a day ends with its last second.
+  if (kind === 'time') return timeOf(text, isExpiry ? '23:59:59' : '00:00:00');
   if (kind === 'id' && !/^-?\d+$/.test(text)) return text;
   const number = BigInt(text);
   if (schema.maximum === 100) return Math.max(0, Math.min(100, Number(number)));
@@ -85,8 +86,8 @@ export function exact(value: bigint): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-function timeOf(text: string): string | null {
-  const [, day, clock = '00:00:00'] =
+function timeOf(text: string, ofDay = '00:00:00'): string | null {
+  const [, day, clock = ofDay] =
     /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d)[.\d]*(?:Z|\+00)?)?$/.exec(text) ?? [];
   const time = new Date(`${day}T${clock}Z`);
   const exists = !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === day;
