@@ -66,7 +66,7 @@ export function ownedRows({ name, fields }: Operation, rows: readonly GivenRow[]
       column,
       place === 0 || value === null ? value : cellOf(column, value),
     ]);
-    const [id = null, owner_id = null] = [ids[account], ids[OWNERS[account]!]];
+    const [id = null, owner_id = null] = [account, OWNERS[account]!].map((one) => ids.at(one));
     const itself = { id, owner_id, username: `user${markOf(account)}`, status: 'active' };
     return {
       ...Object.fromEntries(cells),
