@@ -23,4 +23,5 @@ exports.mutants = [
   ...require('./faults/section').faults,
   ...require('./faults/metrics').faults,
   ...require('./faults/assistants').faults,
+  ...require('./faults/guards').faults,
 ];

@@ -31,14 +31,18 @@ exports.proofs = [
     name: 'limit',
     promise: 'A token gets exactly as many requests as its limit says, through any number of processes.',
     files: ['test/prove/limit', 'test/lib/limiter', 'test/lib/tokens/rateLimit.test.ts'],
-    plants: ['limit', 'open limiter', 'window without an end'],
+    plants: ['limit', 'open limiter', 'window without an end', 'window of a clock that jumps'],
   },
   {
     name: 'versions',
     promise:
       'Processes of two versions on one database keep the promises for the tokens of both, and none serves a token whose limits it may not know.',
     files: ['test/prove/versions', 'test/lib/database/migrations/newer.test.ts'],
-    plants: ['tables of a later version'],
+    plants: [
+      'tables of a later version',
+      'version compared only at the start',
+      'switch that a process remembers',
+    ],
   },
   {
     name: 'expiry',
@@ -68,7 +72,15 @@ exports.proofs = [
     promise:
       'Through any life of tokens, accounts and settings, every answer, record and audit entry is the one that the promises name, in every process.',
     files: ['test/prove/lives'],
-    plants: ['revoked token', 'id alone', 'suspended owner', 'extended end'],
+    plants: [
+      'revoked token',
+      'id alone',
+      'suspended owner',
+      'extended end',
+      'accounts lost by a rotation',
+      'use of a revoked token',
+      'switch that a process remembers',
+    ],
   },
   {
     name: 'scopes',
@@ -90,6 +102,9 @@ exports.proofs = [
       'https',
       'metrics of another account',
       'metrics of every scope',
+      'search beyond the accounts',
+      'list beside a list beyond the accounts',
+      'reading of a reseller for its customer',
     ],
   },
   {

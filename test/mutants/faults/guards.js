@@ -60,6 +60,9 @@ exports.faults = [
   {
     name: 'version compared only at the start',
     breaks: 'A process refuses requests a minute after the tables have got limits that it does not know.',
+    text: 'if (wasReady) missingIn(await history());',
+    replacement: 'if (wasReady) await history();',
+    test: 'are refused by a process a minute after it read them, until they are no longer',
   },
   {
     name: 'window of a clock that jumps',
