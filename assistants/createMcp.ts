@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import { isOwnOrigin } from '../lib/addresses/requestOrigin';
+import { isHost, isOwnOrigin } from '../lib/addresses/requestOrigin';
 import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
 import { plainOptionsCheck } from '../lib/options/checkOptions';
@@ -33,8 +33,11 @@ export type Mcp = Router & {
 };
 
 /** Whether it is a host name as browsers write it. */
-const isHostName = (name: string) =>
-  URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name;
+const isHostName = (name: unknown) =>
+  typeof name === 'string' &&
+  isHost(name) &&
+  URL.canParse(`http://${name}`) &&
+  new URL(`http://${name}`).hostname === name;
 
 const hostNames = {
   holds: (names: unknown) => Array.isArray(names) && names.length > 0 && names.every(isHostName),

@@ -296,6 +296,9 @@ describeOneEngine('The door for assistants', (engine) => {
     ['with a port in hosts', { hosts: ['a.example:443'] }, 'hosts must be host names'],
     ['with an address in hosts', { hosts: ['https://a.example'] }, 'hosts must be host names'],
     ['with upper case in hosts', { hosts: ['A.example'] }, 'hosts must be host names'],
+    ['with a wildcard in hosts', { hosts: ['*.example'] }, 'hosts must be host names'],
+    ['with two hosts in one text', { hosts: ['a.example,b.example'] }, 'hosts must be host names'],
+    ['with a symbol in hosts', { hosts: [Symbol('host')] }, 'hosts must be host names'],
   ])('is not mounted %s', (_, options, message) => {
     const api = createPanelApi({ db: database.knex, logger: recordingLogger().logger });
     const given = message.includes('missing') ? options : { api, ...options };
