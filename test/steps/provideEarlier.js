@@ -1,6 +1,6 @@
 const { spawnSync } = require('node:child_process');
 const { existsSync } = require('node:fs');
-const { cp, mkdir, rename, symlink } = require('node:fs/promises');
+const { cp, mkdir, rename, rm, symlink } = require('node:fs/promises');
 const { join } = require('node:path');
 const { runCommand } = require('../runCommand');
 const { ScratchDirectory } = require('../ScratchDirectory');
@@ -23,7 +23,7 @@ async function provideEarlier() {
   if (status !== 0) return { passed: 0, failed: 0, leftOut: [reason] };
   const source = new ScratchDirectory('version');
   try {
-    await runCommand('sh', ['-c', `git archive ${commit} | tar -x -C ${source.path}`]);
+    await runCommand('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, source.path]);
     await symlink(modules, join(source.path, 'node_modules'));
     for (const part of ['build:emit', 'build:end'])
       await runCommand('npm', ['run', '--silent', part], { cwd: source.path });
@@ -32,7 +32,11 @@ async function provideEarlier() {
     await mkdir(copy, { recursive: true });
     for (const name of ['dist', 'package.json'])
       await cp(join(source.path, name), join(copy, name), { recursive: true });
-    await rename(copy, folder);
+    await rename(copy, folder).catch((error) => {
+      // Another run may have built the same meanwhile.
+      if (!existsSync(folder)) throw error;
+      return rm(copy, { recursive: true });
+    });
   } finally {
     await source.remove();
   }
