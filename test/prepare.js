@@ -6,10 +6,11 @@ const { providePrograms } = require('./steps/providePrograms');
 /** Installs the missing packages and programs that the tests need. Tests that need others are skipped, if they may be. */
 async function prepare() {
   for (const provide of [providePrograms, provideBetterSqlite3, provideEarlier]) {
-    await provide().catch((error) => {
+    const result = await provide().catch((error) => {
       console.error(error.message);
       if (!(error instanceof Missing && mayLeaveOut())) process.exitCode = 1;
     });
+    for (const reason of result?.leftOut ?? []) console.error(reason);
   }
 }
 
