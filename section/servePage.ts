@@ -126,10 +126,7 @@ function failureOf(error: unknown, createsToken: boolean): SectionFailure {
   if (error instanceof SectionFailure) return error;
   if (failedWith(error, 'TABLES_NEWER')) return new SectionFailure('tables_newer', error);
   const isUnavailable = error instanceof DatabaseFailure || error instanceof Deadline;
-  if (isUnavailable && createsToken)
-    return new SectionFailure(
-      failedWith(error, 'COMMIT_UNKNOWN') ? 'token_uncertain' : 'token_unshown',
-      error,
-    );
+  const unseen = failedWith(error, 'COMMIT_UNKNOWN') ? 'token_uncertain' : 'token_unshown';
+  if (isUnavailable && createsToken) return new SectionFailure(unseen, error);
   return new SectionFailure(isUnavailable ? 'unavailable' : 'internal', error);
 }
