@@ -31,7 +31,7 @@ export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): L
    * process uses its own clock: all follow the one that is farthest ahead, and none follows a clock that is set back.
    */
   let latestStart = Number.NEGATIVE_INFINITY;
-  const uptime = () => Math.floor(performance.now() / 1000);
+  const uptime = () => performance.now() / 1000;
 
   const ask = batchesByKey<number, CountedHits, Database, number>(
     (windowSeconds) =>
@@ -78,7 +78,8 @@ export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): L
     const { countHits, boundLockWait } = database.dialect;
     if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger))
       throw new TypeError('Tokens, hits and windows are integers.');
-    const adding = countHits.addSql(table, added, windowSeconds, latestStart + uptime());
+    // With whole seconds of its own, each process would begin the windows earlier than the one that it follows.
+    const adding = countHits.addSql(table, added, windowSeconds, Math.floor(latestStart + uptime()));
     const addSql = boundLockWait(adding, wait.seconds);
     const readSql = countHits.readSql(table, added, windowSeconds);
     if (readSql === null || returnsCounts) {

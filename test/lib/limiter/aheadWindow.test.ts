@@ -49,18 +49,37 @@ describe('Processes over SQLite whose clocks are hours apart', () => {
 describe.each(['postgresql', 'sqlite'] as const)(
   'A window that is ahead of the clock, which was set back (%s)',
   (engine) => {
-    test('continues, and is reset once the stated seconds have passed', async () => {
+    afterEach(() => jest.restoreAllMocks());
+
+    /** Returns how to ask with a token whose window of two requests is full and ahead. */
+    async function start(windowSeconds: number) {
       const database = await freshDatabase(engine);
-      const panel = await startPanel({ db: database.knex, rateLimit: { requests: 2, windowSeconds: 2 } });
+      const panel = await startPanel({ db: database.knex, rateLimit: { requests: 2, windowSeconds } });
       const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
       await panel.get(ME, token);
       const row = database.knex('panel_api_rate_limits').where({ token_id: record.id });
       await row.update({ window_start: Math.floor(Date.now() / 1000 / 2) * 2 + SKEW, hits: 2 });
-      const { status, headers } = await panel.get(ME, token);
+      return () => panel.get(ME, token);
+    }
+
+    test('continues, and is reset once the stated seconds have passed', async () => {
+      const ask = await start(2);
+      const { status, headers } = await ask();
       const seconds = Number(headers.get('retry-after'));
       expect([status, seconds >= 1 && seconds <= 2]).toEqual([429, true]);
       await sleep(seconds * 1000);
-      expect((await panel.get(ME, token)).status).toBe(200);
+      expect((await ask()).status).toBe(200);
+    });
+
+    test('ends after its whole length, and not with the second in which it was found', async () => {
+      const ask = await start(1);
+      const clock = jest.spyOn(performance, 'now');
+      const statuses: number[] = [];
+      for (const now of [1_000_990, 1_001_010, 1_002_010]) {
+        clock.mockReturnValue(now);
+        statuses.push((await ask()).status);
+      }
+      expect(statuses).toEqual([429, 429, 200]);
     });
   },
 );
