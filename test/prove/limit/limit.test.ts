@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
+import type { CreatedToken } from '../../../index';
 import { HOUR } from '../../fixture/awayFromHourEnd';
 import { engines, freshDatabase } from '../../fixture/databases';
 import { type HostProcess, startHost } from '../../fixture/processes/hostProcess';
@@ -18,6 +19,8 @@ const CLIENTS = 8;
 interface Phase {
   readonly load: 'burst' | 'trickle' | 'steady';
   readonly limit: number;
+  /** How many tokens have requests. */
+  readonly tokens: number;
   /** How many requests of a burst are sent beyond the limit. */
   readonly beyond: number;
   readonly windowSeconds: number;
@@ -30,6 +33,7 @@ const phase = (load: fc.Arbitrary<Phase['load']>, windowSeconds: fc.Arbitrary<nu
   fc.record({
     load,
     limit: fc.constantFrom(1, 2, 40, 120),
+    tokens: fc.constantFrom(5, 1),
     beyond: fc.integer({ min: -20, max: 60 }),
     windowSeconds,
     jump: fc.option(skew),
@@ -41,8 +45,7 @@ const life = (phases: fc.Arbitrary<readonly Phase[]>) =>
   fc.record({
     phases,
     processes: fc.constantFrom(1, 2, 4, 8),
-    tokens: fc.constantFrom(1, 5),
-    /** Whether each token has a limit of its own, instead of that of the settings. */
+    /** Whether each token has a limit of its own, which no other has, instead of that of the settings. */
     own: fc.boolean(),
     skews: fc.array(skew, { minLength: MOST_PROCESSES, maxLength: MOST_PROCESSES }),
   });
@@ -129,7 +132,7 @@ describe.each(STORES)('A limit that is counted in %s', (store) => {
     return Promise.all(sent.map((answers) => Promise.all(answers)));
   }
 
-  async function live({ processes, tokens: number, own, skews: given, phases }: Life) {
+  async function live({ processes, own, skews: given, phases }: Life) {
     const hosts = all.slice(0, processes);
     const [first, last] = [hosts[0]!, hosts.at(-1)!];
     // The windows of memory are those of its process. On SQLite, a short window may last longer after a jump.
@@ -137,8 +140,8 @@ describe.each(STORES)('A limit that is counted in %s', (store) => {
     const skews = hosts.map((_, index) => (isStill ? 0 : given[index]!));
     await Promise.all(hosts.map((host, index) => host.skewClock(skews[index]!)));
     const request = own ? { rateLimit: 1 } : {};
-    const created = await Promise.all(Array.from({ length: number }, () => first.create(request)));
-    const windows = created.map(() => new TokenWindows(!engines.some((engine) => engine === store)));
+    const made = await Promise.all(Array.from({ length: 5 }, () => first.create(request)));
+    const windows = made.map(() => new TokenWindows(!engines.some((engine) => engine === store)));
     counts.lives += 1;
     for (const one of phases) {
       const { limit, windowSeconds, load, jump } = isStill ? { ...one, jump: null } : one;
@@ -146,7 +149,11 @@ describe.each(STORES)('A limit that is counted in %s', (store) => {
         rateLimitWindowSeconds: windowSeconds,
         rateLimitRequests: own ? 7 : limit,
       });
-      if (own) await Promise.all(created.map(({ record }) => first.update(record.id, { rateLimit: limit })));
+      const created = made.slice(0, one.tokens);
+      const limits = created.map((_, index) => limit + (own ? index : 0));
+      const change = ({ record }: CreatedToken, index: number) =>
+        first.update(record.id, { rateLimit: limits[index]! });
+      if (own) await Promise.all(created.map(change));
       const from = Date.now() / 1000;
       const tokens = created.map(({ token }) => token);
       const answered = await send(one, hosts, tokens, async (isBack) => {
@@ -155,13 +162,16 @@ describe.each(STORES)('A limit that is counted in %s', (store) => {
       const between = [from, Date.now() / 1000] as const;
       const clocks = store === 'sqlite' ? [farthest, ...skews, jump ?? 0] : [0];
       farthest = Math.max(...clocks);
-      const sent = { limit, windowSeconds, between, ahead: [Math.min(...clocks), farthest] as const };
-      const faults = answered.map((answers, index) => windows[index]!.fault({ ...sent, answers }));
+      const sent = { windowSeconds, between, ahead: [Math.min(...clocks), farthest] as const };
+      const faults = answered.map((answers, index) =>
+        windows[index]!.fault({ ...sent, limit: limits[index]!, answers }),
+      );
       expect(faults).toEqual(faults.map(() => null));
       if (load !== 'steady') continue;
-      expect(Math.min(...windows.map(({ begun }) => begun))).toBeGreaterThanOrEqual(2);
-      for (const answers of answered) {
-        const has = (wanted: number) => answers.some(({ status, hit }) => status === wanted && hit === limit);
+      for (const [index, answers] of answered.entries()) {
+        expect(windows[index]!.begun).toBeGreaterThanOrEqual(2);
+        const has = (wanted: number) =>
+          answers.some(({ status, hit }) => status === wanted && hit === limits[index]);
         expect(has(200) || !has(429)).toBe(true);
       }
     }
