@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
 import { engines, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { createFilledTables } from '../../fixture/panelTables';
 import { AUTHOR, type HostProcess, startHost } from '../../fixture/processes/hostProcess';
+import { until } from '../../fixture/until';
 import { folder } from '../../steps/provideEarlier';
 import { figure } from '../figure';
 import { type TokenLife, violations } from '../revocation/history';
@@ -13,8 +13,8 @@ const DAY = 86_400;
 const LIMIT = 40;
 const BURST = scaled({ fast: 120, full: 1000, long: 1000 });
 const PROCESSES = scaled({ fast: 2, full: 3, long: 3 });
-/** How long each mixture of versions serves. */
-const MIXED_MS = scaled({ fast: 100, full: 2000 });
+/** How many tokens live through in each lane while each mixture of versions serves. */
+const MIXED_LIVES = scaled({ fast: 1, full: 20 });
 
 const VERSIONS = ['earlier', 'present'] as const;
 type Version = (typeof VERSIONS)[number];
@@ -60,7 +60,7 @@ describe.each(isWhole ? cases : cases.slice(1, 2))(
     beforeAll(async () => {
       const database = await freshDatabase(engine);
       await createFilledTables(database.knex);
-      await database.knex('accounts').insert({ username: 'ben', status: 'active' });
+      await database.knex('accounts').insert({ username: 'ben', status: 'active', owner_id: 1 });
       await database.knex('domains').insert({ domain: 'other.example', account_id: 2 });
       for (const version of VERSIONS) hosts.set(version, await begin(version, database, {}, true));
       await set(creator, { enabled: true, rateLimitRequests: 100_000, rateLimitWindowSeconds: HOUR });
@@ -69,19 +69,22 @@ describe.each(isWhole ? cases : cases.slice(1, 2))(
     test.each(BOTH_WAYS)('bound a token that the %s one creates and changes alike', async (author) => {
       const { create, update, rotate, revoke, call } = host(author);
       const scopes = ['profile.read', 'domains.read'];
-      const { token, record } = await create({ scopes, accountId: 1, rateLimit: 500, expiresInSeconds: DAY });
+      const request = { scopes, accountId: 1, owner: true, rateLimit: 500, expiresInSeconds: DAY };
+      const { token, record } = await create(request);
       const first = await seen(token);
-      const bounds = { scopes, accounts: [1], limit: 500, domains: ['shop.example'], email: 'scope_missing' };
-      expect(first).toMatchObject(bounds);
+      const domains = ['shop.example', 'other.example'];
+      expect(first).toMatchObject({ scopes, accounts: [1], limit: 500, domains, email: 'scope_missing' });
       await update(record.id, { scopes: [...scopes, 'email.read'], accountId: 2, rateLimit: 400 });
       const edited = { accounts: [2], limit: 400, domains: ['other.example'], email: 0 };
       expect(await seen(token)).toMatchObject({ ...edited, end: first.end });
       await update(record.id, { allowedAddresses: ['192.0.2.0/24'] });
       expect(await seen(token)).toMatchObject({ accounts: 'ip_not_allowed', domains: 'ip_not_allowed' });
-      await update(record.id, { allowedAddresses: ['127.0.0.0/8'] });
+      const allowedAddresses = ['127.0.0.0/8', '192.0.2.0/24'];
+      await update(record.id, { allowedAddresses, accountIds: [1, 2] });
       await call('tokens', 'extend', record.id, { expiresAt: first.end + DAY }, AUTHOR);
       const extended = await seen(token);
-      expect(extended).toMatchObject({ ...edited, addresses: ['127.0.0.0/8'], end: first.end + DAY });
+      const both = { accounts: [1, 2], domains, addresses: allowedAddresses, end: first.end + DAY };
+      expect(extended).toMatchObject({ limit: 400, ...both });
       const next = await rotate(record.id, { graceSeconds: 600 });
       expect(await seen(next!.token)).toEqual(extended);
       expect((await seen(token)).end).toBeLessThan(first.end);
@@ -140,20 +143,23 @@ describe.each(isWhole ? cases : cases.slice(1, 2))(
 describe.each(isWhole ? engines : engines.slice(0, 1))('A change of version under load (%s)', (engine) => {
   test('and back, one process after another, refuses no request but of a revoked token, and those always', async () => {
     const database = await freshDatabase(engine);
-    const start = async (version: Version) =>
-      untilIdle(await begin(version, database, { rateLimit: { requests: 10_000_000 } }));
+    const start = (version: Version) => begin(version, database, { rateLimit: { requests: 10_000_000 } });
     const serving = await Promise.all(Array.from({ length: PROCESSES }, () => start('earlier')));
     const lives: TokenLife[] = [];
     let isOver = false;
+    const ended = serving.map(() => 0);
     const lane = async (number: number) => {
-      while (!isOver) lives.push(await liveToken(serving, (id) => serving[number]!.revoke(id)));
+      for (; !isOver; ended[number]! += 1)
+        lives.push(await liveToken(serving, (id) => serving[number]!.revoke(id)));
     };
     const change = async (version: Version) => {
       const started = await Promise.all(serving.map(() => start(version)));
       for (const [index, host] of started.entries()) {
         const [old] = serving.splice(index, 1, host);
+        // Then nothing that the old process was asked is unanswered.
+        const before = [...ended];
+        await until(() => ended.every((count, number) => count >= before[number]! + MIXED_LIVES));
         await old?.stop();
-        await sleep(MIXED_MS);
       }
     };
     const changes = async () => {
@@ -173,18 +179,3 @@ describe.each(isWhole ? engines : engines.slice(0, 1))('A change of version unde
     expect(new Set(outcomes)).toEqual(new Set(['200', '401 token_revoked']));
   });
 });
-
-/** The same process. It is stopped when what it was asked has been answered. */
-function untilIdle(host: HostProcess): HostProcess {
-  const asked = new Set<Promise<unknown>>();
-  const noted =
-    <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) =>
-    (...args: Args) => {
-      const answer = ask(...args).finally(() => asked.delete(answer));
-      asked.add(answer);
-      return answer;
-    };
-  const stop = () => Promise.allSettled(asked).then(host.stop);
-  const { get, create, revoke } = host;
-  return { ...host, get: noted(get), create: noted(create), revoke: noted(revoke), stop };
-}
