@@ -14,6 +14,8 @@ import { NONE, type Outcome, type Place, WAYS } from './ways';
 
 /** What the model does not know of a token. */
 const LEFT_OUT = { prefix: undefined, readAt: undefined, accountId: undefined };
+const TOKENS = 'panel_api_tokens';
+const WINDOWS = 'panel_api_rate_limits';
 const TIMES = ['created_at', 'expires_at', 'rotated_at', 'revoked_at', 'last_used_at'];
 
 /** A word of each sentence with which a tool for assistants refuses. */
@@ -32,7 +34,6 @@ export class World {
   readonly #hosts: readonly HostProcess[];
   #lives = 0;
   #beganAt = 0;
-  #lastToken = 0;
   #entries: readonly AuditEntry[] = [];
   #sent: string[] = [];
   readonly #requests = new Map<string, string>();
@@ -47,22 +48,17 @@ export class World {
   async begin(settings: object): Promise<readonly Account[]> {
     const { knex } = this.#database;
     this.#lives += 1;
-    const ids = [0, 1, 2, 3].map((index) => String(this.#lives * 10 + index));
-    const since = { createdAt: '2024-01-01T00:00:00+00:00', status: 'active' };
-    const ownerId = (index: number) => (index === 1 || index === 2 ? String(ids[0]) : null);
-    const accounts = ids.map((id, index) => ({
-      id,
-      username: `user${id}`,
-      ownerId: ownerId(index),
-      ...since,
-    }));
-    for (const table of ['accounts', 'domains']) await knex(table).delete();
-    await knex('domains').insert(ids.map((id) => ({ account_id: id })));
-    for (const account of accounts) await this.#write(account);
+    const first = String(this.#lives * 10);
+    const accounts = [null, first, first, null].map((ownerId, index) => {
+      const id = String(Number(first) + index);
+      return { id, username: `user${id}`, ownerId, createdAt: '2024-01-01T00:00:00+00:00', status: 'active' };
+    });
     const [host] = this.#hosts as [HostProcess];
     await host.call('settings', 'change', settings, AUTHOR);
+    for (const table of ['accounts', 'domains', TOKENS, WINDOWS]) await knex(table).delete();
+    await knex('domains').insert(accounts.map(({ id }) => ({ account_id: id })));
+    for (const account of accounts) await this.#write(account);
     this.#entries = await host.call('audit', 'list', { limit: 1 });
-    this.#lastToken = (await host.call<TokenPage>('tokens', 'page', { limit: 1 })).tokens[0]?.id ?? 0;
     this.#sent = [];
     this.#requests.clear();
     this.#printed = this.#hosts.map((each) => each.printed().length);
@@ -98,9 +94,8 @@ export class World {
     const { do: action, hours } = step as Step;
     if (action === 'wait') {
       const ago = TIMES.map((time) => [time, knex.raw('?? - ?', [time, hours * HOUR])]);
-      await knex('panel_api_tokens').where('id', '>', this.#lastToken).update(Object.fromEntries(ago));
-      const windows = knex('panel_api_rate_limits').where('token_id', '>', this.#lastToken);
-      await windows.decrement('window_start', hours * HOUR);
+      await knex(TOKENS).update(Object.fromEntries(ago));
+      await knex(WINDOWS).decrement('window_start', hours * HOUR);
     } else await this.#write(model.accountAfter(step));
     return [null, NONE];
   }
@@ -123,7 +118,7 @@ export class World {
       return [status, null, null, /class="state (\w+)"/.exec(text)?.[1]];
     }
     // A use is seen, although the last one was in the same second.
-    await this.#database.knex('panel_api_tokens').where({ id: token }).decrement('last_used_at', HOUR);
+    await this.#database.knex(TOKENS).where({ id: token }).decrement('last_used_at', HOUR);
     const id = `life-${this.#lives}-${this.#requests.size}`;
     this.#requests.set(id, '');
     const [address, protocol] = CLIENTS[client];
@@ -154,10 +149,10 @@ export class World {
       host.call<TokenPage>('tokens', 'page', { limit: count + 5 }),
       host.call<readonly AuditEntry[]>('audit', 'list', { limit: 10 }),
       host.call<object>('settings', 'read'),
-      this.#database.knex('panel_api_rate_limits').where('token_id', '>', this.#lastToken),
+      this.#database.knex(WINDOWS),
     ]);
-    const added = latest.filter(({ id }) => id > known);
-    this.#entries = [...added, ...this.#entries];
+    const added = latest.toReversed().filter(({ id }) => id > known);
+    this.#entries = [...added.toReversed(), ...this.#entries];
     const hours = (seconds: number) => Math.round((seconds - this.#beganAt) / HOUR) + now;
     const inHours = (key: string, value: unknown) => {
       if (typeof value === 'number' && /^at$|At$/.test(key)) return hours(value);
@@ -166,13 +161,8 @@ export class World {
     };
     const hitsOf = ({ id }: TokenRecord) => Number(counts.find((one) => one.token_id === id)?.hits ?? 0);
     const seen = {
-      tokens: tokens
-        .filter(({ id }) => id > this.#lastToken)
-        .map((token) => ({ ...token, ...LEFT_OUT, hits: hitsOf(token) })),
-      entries: added
-        .map((entry) => ({ ...entry, id: undefined }))
-        .toReversed()
-        .toSorted(byToken),
+      tokens: tokens.map((token) => ({ ...token, ...LEFT_OUT, hits: hitsOf(token) })),
+      entries: added.map((entry) => ({ ...entry, id: undefined })).toSorted(byToken),
       settings,
     };
     return JSON.parse(JSON.stringify(seen), inHours) as typeof seen;
@@ -182,13 +172,11 @@ export class World {
   async end(model: Model): Promise<void> {
     const printed = () =>
       this.#hosts.map((host, index) => host.printed().slice(this.#printed[index])).join('\n');
-    const lines = () =>
-      printed()
-        .split('\n')
-        .filter((line) => line.includes('"panel-api request"'))
-        .map((line) => JSON.parse(line));
+    const lines = () => printed().match(/^.*"panel-api request".*$/gm) ?? [];
     await until(() => lines().length >= this.#requests.size);
-    const logged = lines().map((line) => [line.request_id, `${line.status} ${line.error_code}`]);
+    const logged = lines()
+      .map((line) => JSON.parse(line))
+      .map(({ request_id, status, error_code }) => [request_id, `${status} ${error_code}`]);
     expect(logged.toSorted()).toEqual([...this.#requests].toSorted());
     const [host] = this.#hosts as [HostProcess];
     expect(await host.call('audit', 'list', { limit: this.#entries.length })).toEqual(this.#entries);
@@ -213,16 +201,8 @@ function shownIn(question: Step['question'], data: any): unknown {
     const counts = [...data.matchAll(/^panel_domains\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
     return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count);
   }
-  const { token, allowed_ips, account_ids, owner, rate_limit } = data;
+  const { token, allowed_ips: ips, account_ids, owner, rate_limit } = data;
   if (question === 'profile')
-    return [
-      token.id,
-      token.name,
-      token.scopes,
-      allowed_ips,
-      account_ids.map(String),
-      owner,
-      rate_limit.limit,
-    ];
+    return [token.id, token.name, token.scopes, ips, account_ids.map(String), owner, rate_limit.limit];
   return data.items.map(({ id, domain = String(id) }: Record<string, unknown>) => domain).toSorted();
 }
