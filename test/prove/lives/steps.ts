@@ -98,7 +98,7 @@ const ACTIONS = {
   edit: [9, changed],
   duplicate: [3, changed],
   extend: [2, { way, token, ...expiry }],
-  rotate: [3, { way, token, hours, ...expiryIfAny }],
+  rotate: [5, { way, token, hours, ...expiryIfAny }],
   revoke: [1, { way, token }],
   set: [4, { way, setting }],
   suspend: [1, { account }],
