@@ -1,4 +1,4 @@
-import type { AuditEntry, TokenPage, TokenRecord } from '../../../index';
+import type { AuditEntry, TokenRecord } from '../../../index';
 import { tokenHash } from '../../../lib/tokens/tokenFormat';
 import { readAnswer } from '../../fixture/answer';
 import { HOUR } from '../../fixture/awayFromHourEnd';
@@ -19,14 +19,16 @@ const WINDOWS = 'panel_api_rate_limits';
 const TIMES = ['created_at', 'expires_at', 'rotated_at', 'revoked_at', 'last_used_at'];
 
 /** A word of each sentence with which a tool for assistants refuses. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  scope: 'scope_missing',
-  exist: 'account_gone',
-  replaced: 'account_changed',
-  suspended: 'account_suspended',
-};
+const REFUSALS = [
+  ['scope', 'scope_missing'],
+  ['exist', 'account_gone'],
+  ['replaced', 'account_changed'],
+  ['suspended', 'account_suspended'],
+] as const;
 const CALL = { method: 'tools/call', params: { name: 'panel_list', arguments: { list: 'domains' } } };
 const MESSAGE = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+
+type Logged = Readonly<Record<'request_id' | 'status' | 'error_code', unknown>>;
 
 /** Panels in several processes over one database, and what they have sent in one life. */
 export class World {
@@ -131,22 +133,19 @@ export class World {
     this.#sent.push(text, JSON.stringify([...response.headers]));
     const left = /r=(\d+)/.exec(response.headers.get('RateLimit') ?? '')?.[1];
     const { error, data, result } = answer ?? {};
-    const [refusal = ''] = /scope|exist|replaced|suspended/.exec(result?.isError ? text : '') ?? [];
-    const code = error?.code ?? REFUSALS[refusal] ?? null;
+    const refusal = result?.isError && REFUSALS.find(([word]) => text.includes(word));
+    const code = error?.code ?? refusal?.[1] ?? null;
     this.#requests.set(id, `${status} ${code}`);
     const shown = code === null ? shownIn(question, data ?? result?.structuredContent ?? text) : null;
     return [status, code, left === undefined ? null : Number(left), shown];
   }
 
-  /**
-   * What the module has stored now, so many hours after the beginning, with times in such hours. `count` tokens are known
-   * of this life.
-   */
-  async look(count: number, now: number) {
+  /** What the module has stored now, so many hours after the beginning, with times in such hours. */
+  async look(now: number) {
     const [host] = this.#hosts as [HostProcess];
-    const known = this.#entries.length > 0 ? Number(this.#entries[0]?.id) : 0;
-    const [{ tokens }, latest, settings, counts] = await Promise.all([
-      host.call<TokenPage>('tokens', 'page', { limit: count + 5 }),
+    const known = Number(this.#entries[0]?.id ?? 0);
+    const [tokens, latest, settings, counts] = await Promise.all([
+      host.call<readonly TokenRecord[]>('tokens', 'list'),
       host.call<readonly AuditEntry[]>('audit', 'list', { limit: 10 }),
       host.call<object>('settings', 'read'),
       this.#database.knex(WINDOWS),
@@ -174,16 +173,14 @@ export class World {
       this.#hosts.map((host, index) => host.printed().slice(this.#printed[index])).join('\n');
     const lines = () => printed().match(/^.*"panel-api request".*$/gm) ?? [];
     await until(() => lines().length >= this.#requests.size);
-    const logged = lines()
-      .map((line) => JSON.parse(line))
-      .map(({ request_id, status, error_code }) => [request_id, `${status} ${error_code}`]);
+    const outcome = ({ request_id: id, status, error_code: code }: Logged) => [id, `${status} ${code}`];
+    const logged = lines().map((line) => outcome(JSON.parse(line)));
     expect(logged.toSorted()).toEqual([...this.#requests].toSorted());
     const [host] = this.#hosts as [HostProcess];
     expect(await host.call('audit', 'list', { limit: this.#entries.length })).toEqual(this.#entries);
     const sent = [printed(), ...this.#sent, JSON.stringify(this.#entries)].join('\n');
-    const secrets = model.tokens.flatMap(({ plain }) =>
-      plain === null ? [] : [plain, tokenHash(plain).toString('hex')],
-    );
+    const plain = model.tokens.flatMap((token) => token.plain ?? []);
+    const secrets = plain.flatMap((token) => [token, tokenHash(token).toString('hex')]);
     expect(secrets.filter((secret) => sent.includes(secret))).toEqual([]);
   }
 }

@@ -43,7 +43,7 @@ async function live(given: readonly Step[], model: Model, world: World, moment: 
     steps.map(async (step, index) => [step, ...(await world.take(step, model, process(index)))] as const),
   );
   const hours = steps[0]?.do === 'wait' ? steps[0].hours : 0;
-  const stored = await world.look(model.tokens.length, model.now + hours);
+  const stored = await world.look(model.now + hours);
   const seen = plain({ ...stored, results: taken.map(([, result]) => result) });
   const possible = ordersOf(steps).flatMap((order) => expected(model.copy(), taken, order, seen));
   const right = possible.find((one) => isDeepStrictEqual(one.expected, seen));

@@ -115,12 +115,10 @@ async function byForm(step: Step, model: Model, { host, beganAt, page }: Place):
   else if (days !== undefined) fields.push(['expiry', days === null ? 'never' : String(days + FORM_DAYS)]);
   const isNew = step.do === 'create' || step.do === 'duplicate';
   const target = isNew ? 'tokens' : step.do === 'set' ? 'settings' : `tokens/${step.token}/${step.do}`;
-  let place = target;
-  if (step.do === 'create') place = `tokens/review?${merged('name=life&scope=*', fields)}`;
   // The form of a duplicate is in the address that its page leads to.
-  const { leadsTo } =
-    step.do === 'duplicate' ? await page(host, `tokens/${step.token}/duplicate`) : { leadsTo: '' };
-  if (step.do === 'duplicate') place = `tokens/review?${leadsTo.split('?')[1]}`;
+  const copied = step.do === 'duplicate' && (await page(host, `tokens/${step.token}/duplicate`)).leadsTo;
+  const filled = copied ? copied.split('?')[1] : merged('name=life&scope=*', fields);
+  const place = isNew ? `tokens/review?${filled}` : target;
   const form = new URLSearchParams(hiddenFields((await page(host, place)).text, target));
   if (form.size === 0) return REFUSED;
   const [setting, value] = [storedName(step.setting[0]), step.setting[1]];
