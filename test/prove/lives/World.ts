@@ -111,7 +111,7 @@ export class World {
     keepPage(response, text, init.method);
     if (response.status >= 500) throw new Error(`${path} ${response.status}`);
     if (shownToken(text) === undefined || !body) this.#sent.push(text);
-    return { status: response.status, text, leadsTo: response.headers.get('Location') ?? '' };
+    return { status: response.status, text };
   };
 
   async #ask({ question, client, token }: Step, model: Model, host: HostProcess): Promise<Answer> {

@@ -30,17 +30,16 @@ const FIRST = [
 const UNSEEN = { plain: undefined, countedAt: undefined };
 
 /**
- * Takes steps at once, the second one mostly in another process than the first. What is seen then must be what the model
- * says of one of their orders. Returns the model after them.
+ * Takes steps at once, each in another process. What is seen then must be what the model says of one of their orders.
+ * Returns the model after them.
  */
 async function live(given: readonly Step[], model: Model, world: World, moment: number): Promise<Model> {
   const steps = given.map((step) => {
     const tokens = model.tokens.filter(({ plain }) => step.do !== 'ask' || plain !== null);
     return { ...ABSENT, ...step, token: tokens[step.token % tokens.length]?.id ?? 0 };
   });
-  const process = (index: number) => moment + (moment % 3 === 0 ? 0 : index);
   const taken = await Promise.all(
-    steps.map(async (step, index) => [step, ...(await world.take(step, model, process(index)))] as const),
+    steps.map(async (step, index) => [step, ...(await world.take(step, model, moment + index))] as const),
   );
   const hours = steps[0]?.do === 'wait' ? steps[0].hours : 0;
   const stored = await world.look(model.now + hours);

@@ -32,8 +32,6 @@ const UNUSED = { lastUsedAt: null, lastUsedAddress: null, hits: 0, countedAt: -1
 const CURRENT = { rotatedAt: null, revokedAt: null, revokedBy: null, version: 1 };
 const DAY = 24;
 const USUAL = 90 * DAY;
-/** The expiry in a form counts from now, and is a week later than others, so that it is never equal to one. */
-export const FORM_DAYS = 7;
 
 export class Model {
   now = 0;
@@ -94,12 +92,11 @@ export class Model {
     const { accounts: chosen, owner = false, days: _, ...others } = step.properties;
     const days = daysOf(step);
     // The form of a token's properties names its accounts each time.
-    const isForm = step.way === 'api-section';
-    const same =
-      isForm && ['edit', 'duplicate'].includes(step.do) ? token.accounts.map(({ id }) => id) : undefined;
+    const isForm = step.way === 'api-section' && step.do === 'edit';
+    const same = isForm ? token.accounts.map(({ id }) => id) : undefined;
     const ids = chosen === undefined ? same : (chosen ?? []).map((index) => this.accounts[index]?.id);
     const found = this.accounts.filter(({ id, status }) => ids?.includes(id) && status !== 'gone');
-    const end = (days ?? 0) * DAY + (isForm && step.do !== 'extend' ? this.now + FORM_DAYS * DAY : 0);
+    const end = (days ?? 0) * DAY;
     if (found.length < (ids?.length ?? 0) || (typeof days === 'number' && end <= this.now)) return null;
     return {
       ...token,
@@ -121,12 +118,8 @@ export class Model {
 
   #duplicate(token: Token, step: Step, created: Created): boolean {
     if (token.rotatedAt !== null && daysOf(step) === undefined) return false;
-    const isForm = step.way === 'api-section';
-    // The form is checked with the accounts of the original before another one is chosen.
-    if (isForm && !this.#with(token, { ...step, properties: {} })) return false;
     const expiresAt = token.expiresAt && this.now + token.expiresAt - token.createdAt;
-    const name = token.name + (isForm && this.state(token) === 'active' ? ' (copy)' : '');
-    return this.#insert({ ...token, name, expiresAt }, step, created, { duplicate_of: token.id });
+    return this.#insert({ ...token, expiresAt }, step, created, { duplicate_of: token.id });
   }
 
   #change(token: Token, step: Step, bySeconds: boolean): boolean | null {

@@ -24,14 +24,12 @@ export const QUESTIONS = {
   page: ['/admin/tokens/', ''],
 } as const;
 
-const flag = (...values: readonly boolean[]) => fc.constantFrom(...values);
-
 const settings = {
-  enabled: flag(true, true, false),
-  assistantsEnabled: flag(true, true, false),
+  enabled: fc.constantFrom(true, true, false),
+  assistantsEnabled: fc.constantFrom(true, true, false),
   rateLimitRequests: fc.constantFrom(1000, 3, 2),
-  httpsRequired: flag(true, false),
-  lastUsedAddress: flag(true, false),
+  httpsRequired: fc.boolean(),
+  lastUsedAddress: fc.boolean(),
   suspendedAccounts: fc.constantFrom('refuse', 'allow'),
 };
 
@@ -84,23 +82,21 @@ const parts = {
   question: fc.constantFrom(...keysOf(QUESTIONS)),
   client: fc.constantFrom('here', 'here', ...keysOf(CLIENTS)),
 };
-const initial = { properties: some(properties([])) };
-const expiry = { properties: fc.record({ days }) };
-const expiryIfAny = { properties: fc.record({ days }, { requiredKeys: [] }) };
+/** Where tokens are created that replace no other one. */
+const origin = fc.constantFrom('panel', 'panel', 'cli');
 
 const { way, token, account, hours, setting, question, client } = parts;
-const changed = { way, token, properties: parts.properties };
 
 /** What happens in a life: how often, and its parts. */
 const ACTIONS = {
   ask: [15, { token, question, client }],
-  create: [2, { way, ...initial }],
-  edit: [9, changed],
-  duplicate: [3, changed],
-  extend: [2, { way, token, ...expiry }],
-  rotate: [5, { way, token, hours, ...expiryIfAny }],
+  create: [2, { way: origin, properties: some(properties([])) }],
+  edit: [9, { way, token, properties: parts.properties }],
+  duplicate: [3, { way: origin, token, properties: parts.properties }],
+  extend: [2, { way, token, properties: fc.record({ days }) }],
+  rotate: [5, { way, token, hours, properties: fc.record({ days }, { requiredKeys: [] }) }],
   revoke: [1, { way, token }],
-  set: [4, { way, setting }],
+  set: [7, { way, setting }],
   suspend: [1, { account }],
   restore: [1, { account }],
   delete: [1, { account }],
@@ -139,12 +135,10 @@ export const moment = fc
     return [one, other];
   });
 
-/** The days until the expiry that a step names; null for never, undefined for none. Forms that edit keep it or end it. */
+/** The days until the expiry that a step names; null for never, undefined for none. Most forms keep it or end it. */
 export function daysOf({ do: action, way, properties }: Step): number | null | undefined {
   const { days } = properties;
-  if (way !== 'api-section') return days;
-  if (action === 'duplicate') return days === undefined ? 30 : days;
-  return action === 'edit' && days !== null ? undefined : days;
+  return way === 'api-section' && action !== 'extend' && days !== null ? undefined : days;
 }
 
 /** The name of a setting in the database and the command. */

@@ -5,7 +5,7 @@ import { panelApiHere } from '../../fixture/command/panelApi';
 import { AUTHOR, type HostProcess } from '../../fixture/processes/hostProcess';
 import { hiddenFields, shownToken } from '../../fixture/section/sectionPanel';
 import type { Answer } from './answers';
-import { type Created, FORM_DAYS, type Model } from './model';
+import type { Created, Model } from './model';
 import { daysOf, type Step, storedName } from './steps';
 
 /** The actors of changes, by their way. */
@@ -24,10 +24,12 @@ export interface Place {
   /** When the life began, in seconds since 1970, without its waits. */
   readonly beganAt: number;
   /** Gets a page of the section, or sends a form. */
-  readonly page: (host: HostProcess, path: string, form?: URLSearchParams) => Promise<Page>;
+  readonly page: (
+    host: HostProcess,
+    path: string,
+    form?: URLSearchParams,
+  ) => Promise<Readonly<Pick<Response, 'status'> & { text: string }>>;
 }
-
-type Page = Readonly<{ status: number; text: string; leadsTo: string }>;
 
 export const NONE: Created = { id: 0, plain: null };
 const REFUSED: Outcome = [false, NONE];
@@ -112,14 +114,9 @@ async function byForm(step: Step, model: Model, { host, beganAt, page }: Place):
   });
   if ('accounts' in values) fields.push(['owner', isOwner ? 'yes' : ''], ['account_id', '']);
   if (step.do === 'extend') fields.push(['expires_at', String(expiresAt ?? 'never')]);
-  else if (days !== undefined) fields.push(['expiry', days === null ? 'never' : String(days + FORM_DAYS)]);
-  const isNew = step.do === 'create' || step.do === 'duplicate';
-  const target = isNew ? 'tokens' : step.do === 'set' ? 'settings' : `tokens/${step.token}/${step.do}`;
-  // The form of a duplicate is in the address that its page leads to.
-  const copied = step.do === 'duplicate' && (await page(host, `tokens/${step.token}/duplicate`)).leadsTo;
-  const filled = copied ? copied.split('?')[1] : merged('name=life&scope=*', fields);
-  const place = isNew ? `tokens/review?${filled}` : target;
-  const form = new URLSearchParams(hiddenFields((await page(host, place)).text, target));
+  else if (days === null) fields.push(['expiry', 'never']);
+  const target = step.do === 'set' ? 'settings' : `tokens/${step.token}/${step.do}`;
+  const form = new URLSearchParams(hiddenFields((await page(host, target)).text, target));
   if (form.size === 0) return REFUSED;
   const [setting, value] = [storedName(step.setting[0]), step.setting[1]];
   const more: Partial<Record<Step['do'], readonly Field[]>> = {
@@ -137,7 +134,7 @@ async function byForm(step: Step, model: Model, { host, beganAt, page }: Place):
 }
 
 /** Fields in which these replace those of the same names. */
-function merged(base: string | URLSearchParams, fields: readonly Field[]): URLSearchParams {
+function merged(base: URLSearchParams, fields: readonly Field[]): URLSearchParams {
   const all = new URLSearchParams(base);
   for (const [name] of fields) all.delete(name);
   for (const [name, value] of fields) all.append(name, value);
