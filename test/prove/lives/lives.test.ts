@@ -23,7 +23,7 @@ const PATIENCE_MS = isWhole ? undefined : 600_000;
 const FIRST = [
   { accounts: [0], owner: true, days: null },
   { accounts: [1, 3], days: 4, allowedAddresses: ['127.0.0.1', '198.51.100.0/24'] },
-  { accounts: [1], days: 1 },
+  { accounts: [1], days: 1, scopes: ['profile.read', 'accounts.read'] },
 ].map((properties) => [{ do: 'create', way: 'panel', properties } as Partial<Step> as Step]);
 
 /** What is not seen of a token. */

@@ -79,7 +79,7 @@ const parts = {
       arbitrary: fc.tuple(fc.constant(key), settings[key] as fc.Arbitrary<unknown>),
     })),
   ),
-  question: fc.constantFrom(...keysOf(QUESTIONS)),
+  question: fc.constantFrom('metrics', 'assistant', ...keysOf(QUESTIONS)),
   client: fc.constantFrom('here', 'here', ...keysOf(CLIENTS)),
 };
 /** Where tokens are created that replace no other one. */
@@ -89,7 +89,7 @@ const { way, token, account, hours, setting, question, client } = parts;
 
 /** What happens in a life: how often, and its parts. */
 const ACTIONS = {
-  ask: [15, { token, question, client }],
+  ask: [20, { token, question, client }],
   create: [2, { way: origin, properties: some(properties([])) }],
   edit: [9, { way, token, properties: parts.properties }],
   duplicate: [3, { way: origin, token, properties: parts.properties }],
@@ -97,10 +97,10 @@ const ACTIONS = {
   rotate: [5, { way, token, hours, properties: fc.record({ days }, { requiredKeys: [] }) }],
   revoke: [1, { way, token }],
   set: [7, { way, setting }],
-  suspend: [1, { account }],
+  suspend: [2, { account }],
   restore: [1, { account }],
   delete: [1, { account }],
-  'give away': [1, { account }],
+  'give away': [2, { account }],
   move: [1, { account }],
   wait: [3, { hours }],
 } as const;
