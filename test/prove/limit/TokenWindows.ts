@@ -18,7 +18,7 @@ export interface Sent {
 /**
  * What the windows of one token must serve. Any number of requests may be counted in a window, but each number is given
  * once, so that no number may be given more often than there are windows. While only one window is possible, the number
- * of requests that are served follows from those before.
+ * of requests that are served follows from those before, and so do the numbers that they are given.
  */
 export class TokenWindows {
   readonly #isPerLength: boolean;
@@ -49,7 +49,10 @@ export class TokenWindows {
     if (served + refused + late < answers.length) return 'another status';
     for (const { status, hit } of answers) {
       if (status !== 200) continue;
-      if (!(hit >= 1 && hit <= limit)) return `number ${hit} of ${limit}`;
+      // Nothing is known of NaN.
+      const isWrong = hit <= counter.requests || hit > counter.requests + answers.length;
+      if (isWrong || !(hit >= 1 && hit <= limit))
+        return `number ${hit} of ${limit}, after ${counter.requests}`;
       counter.given.set(hit, (counter.given.get(hit) ?? 0) + 1);
     }
     const expected = Math.max(0, Math.min(answers.length, limit - counter.requests));
