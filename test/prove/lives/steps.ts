@@ -95,7 +95,7 @@ const ACTIONS = {
   duplicate: [3, { way: origin, token, properties: parts.properties }],
   extend: [2, { way, token, properties: fc.record({ days }) }],
   rotate: [5, { way, token, hours, properties: fc.record({ days }, { requiredKeys: [] }) }],
-  revoke: [1, { way, token }],
+  revoke: [2, { way, token }],
   set: [7, { way, setting }],
   suspend: [2, { account }],
   restore: [1, { account }],
