@@ -36,7 +36,7 @@ const UNSEEN = { plain: undefined, countedAt: undefined };
 async function live(given: readonly Step[], model: Model, world: World, moment: number): Promise<Model> {
   const steps = given.map((step) => {
     const tokens = model.tokens.filter(({ plain }) => step.do !== 'ask' || plain !== null);
-    return { ...ABSENT, ...step, token: tokens[step.token % tokens.length]?.id ?? 0 };
+    return { ...ABSENT, ...step, token: tokens.at(step.token % tokens.length)?.id ?? 0 };
   });
   const taken = await Promise.all(
     steps.map(async (step, index) => [step, ...(await world.take(step, model, moment + index))] as const),
@@ -111,7 +111,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))('A life of tokens (%s)
       const options = { rateLimit: { windowSeconds: HOUR } };
       const start = () => startHost(database, { options, isWhole: true });
       const world = new World(database, await Promise.all(Array.from({ length: PROCESSES }, start)));
-      const life = fc.array(moment, { maxLength: 26, size: 'max' });
+      const life = fc.array(moment, { maxLength: 30, size: 'max' });
       let moments = 0;
       const property = fc.asyncProperty(settingsAtFirst, life, async (settings, given) => {
         await awayFromHourEnd();

@@ -65,10 +65,10 @@ const some = (given: ReturnType<typeof properties>): fc.Arbitrary<Properties> =>
 /** The settings of a new life. */
 export const settingsAtFirst: fc.Arbitrary<Settings> = fc.record({ ...settings, enabled: fc.constant(true) });
 
-/** The parts of steps. Tokens and accounts are indexes; a way is named as in the audit trail. */
+/** The parts of steps. Tokens and accounts are indexes, those of the oldest tokens negative; a way is named as in the audit trail. */
 const parts = {
   way: fc.constantFrom('panel', 'panel', 'panel', 'api-section', 'api-section', 'cli'),
-  token: fc.nat(4),
+  token: fc.integer({ min: -3, max: 3 }),
   account: fc.nat(3),
   properties: some(properties([null])),
   hours: fc.constantFrom(1, 30, 5, 30, 24 * 40),
@@ -95,13 +95,13 @@ const ACTIONS = {
   duplicate: [3, { way: origin, token, properties: parts.properties }],
   extend: [2, { way, token, properties: fc.record({ days }) }],
   rotate: [5, { way, token, hours, properties: fc.record({ days }, { requiredKeys: [] }) }],
-  revoke: [2, { way, token }],
+  revoke: [3, { way, token }],
   set: [7, { way, setting }],
   suspend: [2, { account }],
   restore: [1, { account }],
   delete: [1, { account }],
   'give away': [2, { account }],
-  move: [1, { account }],
+  move: [3, { account }],
   wait: [3, { hours }],
 } as const;
 
