@@ -272,21 +272,28 @@ describeOneEngine('The events of a token', (engine) => {
     const plain = await startProxied(database);
     const { token, record } = await create(panel);
     const names: string[] = [];
-    const statements = async (asked: TestPanel) => {
+    const updates = () =>
+      names.filter((sql) => /told_days|seen_networks/.test(sql) && /^update/i.test(sql)).length;
+    /** How many three requests cost. The first must cost this many; the next ones find them done. */
+    const statements = async (asked: TestPanel, first = 0) => {
       names.length = 0;
-      for (let count = 0; count < 3; count += 1) await asked.get(ME, token, from('192.0.2.7'));
+      const ask = () => asked.get(ME, token, from('192.0.2.7'));
+      await ask();
+      await until(() => updates() >= first && database.knex.client.pool.numUsed() === 0);
+      await ask();
+      await ask();
       await sleep(60);
-      return names.filter((sql) => /told_days|seen_networks/.test(sql) && /^update/i.test(sql)).length;
+      return updates();
     };
     database.knex.on('query', ({ sql }: { sql: string }) => names.push(sql));
-    expect(await statements(panel)).toBe(1);
+    expect(await statements(panel, 1)).toBe(1);
     expect(await statements(panel)).toBe(0);
     expect(names.length).toBeGreaterThan(2);
     expect(await statements(plain)).toBe(0);
     await alter(database, record.id, { created_at: 1, expires_at: record.createdAt + 2 * DAY });
-    expect([await statements(panel), await statements(panel)]).toEqual([1, 0]);
+    expect([await statements(panel, 1), await statements(panel)]).toEqual([1, 0]);
     await alter(database, record.id, { expires_at: 2 });
-    expect([await statements(panel), await statements(panel)]).toEqual([1, 0]);
+    expect([await statements(panel, 1), await statements(panel)]).toEqual([1, 0]);
     await alter(database, record.id, { expires_at: null });
     await panel.api.settings.change({ lastUsedAddress: false }, AUTHOR);
     expect(await statements(panel)).toBe(0);
