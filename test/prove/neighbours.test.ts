@@ -20,8 +20,11 @@ const MOST_RUNS = 3;
 const SERVED: readonly string[] = ['200', '200, left'];
 const WAITING = 'unanswered, left';
 const REFUSED = '503';
-/** Long lists take the token's share of the connections, and its other requests are refused meanwhile. */
-const SHARED: readonly string[] = ['cron', 'lists', 'slow-readers', SCRAPES];
+/**
+ * Long lists, and filters that no index serves, take the token's share of the connections. Its other requests are
+ * refused meanwhile, or at their deadline.
+ */
+const SHARED: readonly string[] = ['filters', 'cron', 'lists', 'slow-readers', SCRAPES];
 
 interface Load {
   readonly beside: string;
