@@ -27,8 +27,9 @@ export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): L
   /** Whether the server returned the counts of many tokens with the first statement. */
   let returnsCounts = false;
   /**
-   * When the latest window began that was seen far ahead of the clock, by that clock and less `uptime`. On SQLite each
-   * process uses its own clock: all follow the one that is farthest ahead, and none follows a clock that is set back.
+   * The beginning of the latest window that was seen far ahead of the clock, minus `uptime` at that moment: a clock that
+   * is set back does not change the sum of both. On SQLite each process uses its own clock: all follow the one that is
+   * farthest ahead, and none follows a clock that is set back.
    */
   let latestStart = Number.NEGATIVE_INFINITY;
   const uptime = () => performance.now() / 1000;
@@ -78,7 +79,7 @@ export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): L
     const { countHits, boundLockWait } = database.dialect;
     if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger))
       throw new TypeError('Tokens, hits and windows are integers.');
-    // With whole seconds of its own, each process would begin the windows earlier than the one that it follows.
+    // If each of the two were rounded down, a process would begin windows earlier than the clock that it follows.
     const adding = countHits.addSql(table, added, windowSeconds, Math.floor(latestStart + uptime()));
     const addSql = boundLockWait(adding, wait.seconds);
     const readSql = countHits.readSql(table, added, windowSeconds);

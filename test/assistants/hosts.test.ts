@@ -27,7 +27,7 @@ describeOneEngine('The door for assistants with host names', (engine) => {
   const SERVED = [200, undefined];
   const REFUSED = [403, '-32600'];
 
-  test('answers under these names, whatever the port and the case, and under no other or none', async () => {
+  test('answers under these names, with any port and in any letter case, and under no other name', async () => {
     const send = await start(false, { hosts: HOSTS });
     for (const host of ['panel.example', 'PANEL.example:8443', '[::1]:80', '[0:0::1]', '127.0.0.1'])
       expect([host, await send(`Host: ${host}\r\n`)]).toEqual([host, SERVED]);

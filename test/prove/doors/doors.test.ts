@@ -111,7 +111,7 @@ describe.each(KINDS)('A token at each door ($engine, ids of accounts that are $k
     await holdRowsOf(EVERYTHING);
   }
 
-  /** Calls whose results only the rows of a token decide. */
+  /** Calls whose results depend on the rows of a token alone. */
   function someCalls(): readonly object[] {
     const names = lists.flatMap(({ name, fields }) => {
       const searched = Object.keys(fields).filter((field) => fields[field]!.searchable);
@@ -228,7 +228,7 @@ describe.each(KINDS)('A token at each door ($engine, ids of accounts that are $k
     });
   });
 
-  test('is told by each tool what it would be told if there were no other rows', async () => {
+  test('gets from each tool the results of the rows of its accounts alone', async () => {
     await repeat(shuffled, 1, async (bearers) => {
       for (const [index, call] of calls.entries()) {
         const expectResult = async (bearer: Bearer) =>
@@ -244,7 +244,7 @@ describe.each(KINDS)('A token at each door ($engine, ids of accounts that are $k
     }
   });
 
-  test('has the samples of its rows alone, whichever token has asked before or asks at once', async () => {
+  test('has the samples of its rows alone, after other tokens and at once with them', async () => {
     const expectSamples = async (bearer: Bearer, path: string) =>
       expect(await scrape(bearer, path)).toEqual(right.get(bearer)![0]);
     await repeat(shuffled, ROUNDS, async (bearers) => {

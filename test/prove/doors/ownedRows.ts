@@ -13,10 +13,10 @@ export const IDS = {
 /** A token, with the numbers of the accounts whose rows it may read; null for all. */
 export type Bearer = Pick<TokenRequest, 'owner' | 'scopes'> & { readonly accounts: readonly number[] | null };
 
-/** The account that has no rows but its own, and the mark of rows that have no account. */
-const [EMPTY, NOBODY] = [4, 8];
-/** The account that owns each account. */
-const OWNERS = [NOBODY, 0, NOBODY, 0, NOBODY, 1, 2, 3];
+/** The number of the account that has no rows in other lists, and the number that stands for no account. */
+const [WITHOUT_ROWS, NO_ACCOUNT] = [4, 8];
+/** The number of the owner of each account. */
+const OWNERS = [NO_ACCOUNT, 0, NO_ACCOUNT, 0, NO_ACCOUNT, 1, 2, 3];
 const SOME = ['domains.read', 'backups.read', 'jobs.read', 'ssl.read'];
 
 export const EVERYTHING: Bearer = { accounts: null, scopes: ['*'] };
@@ -28,7 +28,7 @@ const some: readonly Bearer[] = [
 const others: readonly Bearer[] = [
   { accounts: null, scopes: [...SOME, 'platform.read'] },
   { accounts: [3, 7], scopes: ['*'], owner: true },
-  ...[[1], [EMPTY]].map((accounts) => ({ accounts, scopes: ['*'] })),
+  ...[[1], [WITHOUT_ROWS]].map((accounts) => ({ accounts, scopes: ['*'] })),
 ];
 export const BEARERS = [EVERYTHING, ...some, ...(isWhole ? others : [])];
 
@@ -44,8 +44,8 @@ export function foreignMarks(text: string, { accounts }: Bearer): readonly strin
 export function ownedRows({ name, fields }: Operation, rows: readonly GivenRow[], ids: readonly string[]) {
   const isAccounts = name === 'accounts';
   return (isAccounts ? rows.slice(0, ids.length) : rows).map((row, index): GivenRow => {
-    const turn = index % (NOBODY + 1);
-    const account = turn === EMPTY && !isAccounts ? NOBODY : turn;
+    const turn = index % (NO_ACCOUNT + 1);
+    const account = turn === WITHOUT_ROWS && !isAccounts ? NO_ACCOUNT : turn;
     // Different for each row.
     const number = ((index * 37) % 97) + 1;
     const cellOf = (column: string, value: GivenRow[string]): GivenRow[string] => {

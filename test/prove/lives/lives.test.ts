@@ -88,7 +88,7 @@ function expected(next: Model, taken: readonly Taken[], order: Order, seen: Seen
     const id = created.id || (seen.tokens.find((one) => !known.includes(one.id))?.id ?? 0);
     const result =
       step.do === 'ask' ? answerOf(next, step) : next.take(step, { ...created, id }, turn, token);
-    // What is open is as it is.
+    // If the model leaves a result open, it is the one that was seen.
     results[index] = result ?? results[index];
   }
   const tokens = next.tokens.map((one) => ({ ...one, ...UNSEEN, state: next.state(one) }));

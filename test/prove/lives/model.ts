@@ -10,7 +10,7 @@ export type Account = Readonly<Record<'id' | 'createdAt' | 'username' | 'status'
   readonly ownerId: string | null;
 };
 
-/** A token's record, and what else is known of it. `plain` is null if it was not shown. */
+/** A token's record, with its secret and its count. `plain` is null if the secret was not shown. */
 export type Token = Omit<TokenRecord, 'prefix' | 'readAt' | 'state' | 'accountId'> &
   Readonly<{ plain: string | null; hits: number; countedAt: number }>;
 
