@@ -115,9 +115,9 @@ async function limit(server, database) {
 }
 
 async function lastUse(server, database) {
-  const name = `Used by ${server.name} ${performance.now()}`;
-  await ask(server, 'me.php', await database.createToken({ name }));
-  await eventually(async () => (await database.findToken(name)).last_used_at !== null);
+  const token = await database.createToken();
+  await ask(server, 'me.php', token);
+  await eventually(() => database.isUsed(server, token));
 }
 
 /** Resolves with the first true value that the task returns, within two seconds. */

@@ -7,8 +7,14 @@ const { columnsOf, tables } = require('../frame/tables');
 const { me, nowSeconds, openLog, openPanelHandle, timeText } = require('./panel');
 
 /**
- * What the same developer has after a week: each promise of the module that a client or an administrator notices,
- * written by hand. STORE says where requests are counted.
+ * What the same developer has after a week: the promises of the module that a client or an administrator notices at
+ * once, written by hand. STORE says where requests are counted. These promises are not kept:
+ *
+ * - The last use is stored once a minute. The module stores it once a second.
+ * - The look-up reads one setting, the switch. The limit and its window stand in the program.
+ * - The count is exact only while no clock is set back and the window keeps its length.
+ * - A token has no accounts, no addresses from which alone it may be used, no successor and no events.
+ * - There are no counts of use, deadlines, cancelled statements or shares of the connections, and one database alone.
  */
 const db = openPanelHandle();
 const log = openLog();
@@ -91,8 +97,8 @@ function send(ctx, message, data) {
 async function authenticate(ctx, next) {
   const [, bearer] = /^bearer +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
   const hash = bearer ? createHash('sha256').update(bearer).digest() : null;
-  const found = await db({ setting: 'panel_api_settings' })
-    .leftJoin({ token: 'panel_api_tokens' }, (join) => join.onVal('token.hash', hash))
+  const found = await db({ setting: 'by_hand_settings' })
+    .leftJoin({ token: 'by_hand_tokens' }, (join) => join.onVal('token.hash', hash))
     .where('setting.name', 'enabled')
     .first('token.*', 'setting.value as enabled', db.raw('unix_timestamp() as clock'));
   if (found?.enabled !== 'true') throw new Refusal(503, 'api_disabled', 'The API is switched off.');
@@ -109,7 +115,7 @@ async function authenticate(ctx, next) {
 
 /** Stores the use of a token once a minute. No answer waits for it. */
 function storeUse({ id, last_used_at: before }, address) {
-  db('panel_api_tokens')
+  db('by_hand_tokens')
     .where({ id, last_used_at: before })
     .update({ last_used_at: db.raw('unix_timestamp()'), last_used_address: address })
     .catch(({ message }) => log.error('last use not stored', { token_id: id, error: message }));
@@ -122,7 +128,7 @@ const counters = {
   /** In the database: for all processes, and by its clock. A crash loses no count that was answered. */
   async database({ id, clock }) {
     const [{ insertId }] = await db.raw(
-      `insert into panel_api_rate_limits (token_id, window_start, hits)
+      `insert into by_hand_rate_limits (token_id, window_start, hits)
        values (?, unix_timestamp() - unix_timestamp() % ${WINDOW_SECONDS}, last_insert_id(1))
        on duplicate key update
          hits = last_insert_id(if(window_start = values(window_start), hits + 1, 1)),

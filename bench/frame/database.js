@@ -3,6 +3,7 @@ const { dirname } = require('node:path');
 const knex = require('knex');
 const { createConnection } = require('mysql2/promise');
 const { startMariadb } = require('../../test/servers/startMariadb');
+const { addByHandToken, createByHandTables, isUsedByHand } = require('./byHand');
 const { say } = require('./processes');
 const { columnsOf } = require('./tables');
 
@@ -32,7 +33,10 @@ async function startDatabase() {
   return { url, pid, folder: dirname(socket), version: `Node ${process.version}, MariaDB ${version}` };
 }
 
-/** A database of a panel, with the module's tables as this build makes them, and with the API switched on. */
+/**
+ * A database of a panel, with the module's tables as this build makes them, with those of the contestants by hand, and
+ * with the API switched on.
+ */
 class PanelDatabase {
   /** Those that clients have. */
   tokens = [];
@@ -51,6 +55,7 @@ class PanelDatabase {
         say(`${list.name}: ${list.rows.toLocaleString('en')} rows …`);
         await fillTable(db, list);
       }
+      await createByHandTables(db);
     });
     await database.#use((api) => api.settings.enable(author));
     return database;
@@ -59,12 +64,18 @@ class PanelDatabase {
   /** Creates a token with these properties; by default it has every scope. */
   async createToken(properties) {
     const request = { name: 'Benchmark', scopes: ['*'], ...properties };
-    return this.#use(async (api) => (await api.tokens.create(request, author)).token);
+    return this.#use(async (api, db) => {
+      const { token } = await api.tokens.create(request, author);
+      await addByHandToken(db, token, request);
+      return token;
+    });
   }
 
-  /** The row of a token with this name. */
-  async findToken(name) {
-    return withHandle(this.url, (db) => db('panel_api_tokens').where({ name }).first());
+  /** Whether the module, if `ours`, or a contestant by hand has stored the last use of this token. */
+  async isUsed({ ours }, token) {
+    return this.#use(async (api, db) =>
+      ours ? (await api.tokens.find(token)).lastUsedAt !== null : isUsedByHand(db, token),
+    );
   }
 
   /** Adds this many tokens that no client has; their hashes are random. */
@@ -73,12 +84,15 @@ class PanelDatabase {
     const values = `concat('Integration ', seq), concat('pnl_', left(sha2(seq, 256), 6)),
       unhex(sha2(concat('token', seq), 256)), 'domains.read jobs.read', unix_timestamp(), 'benchmark',
       unix_timestamp() + 86400 + seq`;
-    await withHandle(this.url, (db) => fillRows(db, `panel_api_tokens ${columns}`, values, count));
+    await withHandle(this.url, async (db) => {
+      for (const table of ['panel_api_tokens', 'by_hand_tokens'])
+        await fillRows(db, `${table} ${columns}`, values, count);
+    });
   }
 
   async #use(task) {
     const { createPanelApi } = require(this.#build);
-    return withHandle(this.url, (db) => task(createPanelApi({ db, logger: silent })));
+    return withHandle(this.url, (db) => task(createPanelApi({ db, logger: silent }), db));
   }
 }
 
