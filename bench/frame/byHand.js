@@ -4,7 +4,7 @@ const { createHash } = require('node:crypto');
  * The tables of the contestants by hand. They have the types, keys and tokens that the module's had when the contestants
  * were written, so that a change of the module's tables changes no contestant.
  */
-async function createByHandTables(db) {
+async function createByHandTables(db, { hashType }) {
   await db.schema.createTable('by_hand_settings', (table) => {
     table.string('name', 64).primary();
     table.text('value').notNullable();
@@ -15,7 +15,7 @@ async function createByHandTables(db) {
     table.increments('id');
     table.string('name', 128).notNullable();
     table.string('prefix', 32).notNullable();
-    table.specificType('hash', 'binary(32)').notNullable().unique();
+    table.specificType('hash', hashType).notNullable().unique();
     table.text('scopes').notNullable();
     table.bigInteger('created_at').notNullable();
     table.string('created_by', 128).notNullable();

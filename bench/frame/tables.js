@@ -1,20 +1,22 @@
+const { engines } = require('./engines');
+
 /**
- * The kinds of columns: the SQL type, the SQL of the value from the row's number `seq`, and how the module shows a value,
- * if not as the driver reads it.
+ * The kinds of columns: MariaDB's type, the SQL of the value from the row's number `seq`, and how the module shows a
+ * value, if not as MariaDB's driver reads it.
  */
-const replaced = (pattern) => `replace('${pattern.replaceAll('+', ' ')}', '#', seq)`;
+const replaced = (pattern) => `replace('${pattern.replaceAll('+', ' ')}', '#', concat(seq))`;
 const asText = { type: 'varchar(255)', value: replaced };
 
 const kinds = {
   key: { type: 'int unsigned not null primary key', value: () => 'seq' },
-  account: { type: 'int unsigned, index (account_id)', value: (accounts) => `1 + seq % ${accounts}` },
+  account: { type: 'int unsigned', value: (accounts) => `1 + seq % ${accounts}` },
   id: { type: 'int unsigned', value: () => 'seq' },
   number: { type: 'int', value: (most = 1000) => `seq % ${most}` },
   bytes: { type: 'bigint', value: () => 'seq * 7919 % 5000000000' },
   flag: { type: 'tinyint(1)', value: () => 'seq % 3 > 0', shown: (stored) => stored === 1 },
   time: {
     type: 'datetime',
-    value: () => "timestampadd(second, seq * 61 % 63072000, '2024-01-01')",
+    value: (_, engine) => engine.time('seq * 61 % 63072000'),
     shown: (stored) => stored && `${stored.slice(0, 19)}+00:00`,
   },
   word: { type: 'varchar(32)', value: wordInTurn },
@@ -26,9 +28,9 @@ const kinds = {
 function wordInTurn(words) {
   const turns = words.split(',').flatMap((each) => {
     const [word, times = 1] = each.split('*');
-    return Array(Number(times)).fill(`'${word}'`);
+    return Array(Number(times)).fill(word);
   });
-  return `elt(1 + seq % ${turns.length}, ${turns.join(', ')})`;
+  return `case seq % ${turns.length} ${turns.map((word, turn) => `when ${turn} then '${word}'`).join(' ')} end`;
 }
 
 /**
@@ -125,22 +127,27 @@ const tables = Object.fromEntries(
   Object.entries(lists).map(([name, list]) => [name, { name, ...usual, ...list }]),
 );
 
-/** The columns of a list: name, kind, SQL type, SQL of the value, and how the module shows a value. */
-function columnsOf({ columns, accounts, indexes, values }) {
+/**
+ * The columns of a list: name, kind, SQL type, SQL of the value, the columns of its index, and how the module shows a
+ * value.
+ */
+function columnsOf({ columns, accounts, indexes, values }, engine = engines.mariadb) {
   return columns.split(/\s+/).map((declared) => {
     const [, name, given, argument, gap, every] = /^(\w+)(?::(\w+))?(?:=(.+?))?(?:([?!])(\d+))?$/.exec(
       declared,
     );
     const kind = given ?? (argument.includes('#') ? 'text' : 'word');
     const { type, value: inSql, shown = (stored) => stored } = kinds[kind];
-    const value = values[name] ?? inSql(kind === 'account' ? accounts : argument);
-    const index = indexes.find((one) => one.split(', ')[0] === name);
+    const value = values[name] ?? inSql(kind === 'account' ? accounts : argument, engine);
+    const index = kind === 'account' ? name : indexes.find((one) => one.split(', ')[0] === name);
+    const [ofMariadb, ofEngine] = Object.entries(engine.types).find(([one]) => type.startsWith(one)) ?? [];
     const isNull = `seq % ${every} ${gap === '!' ? '>' : '='} 0`;
     return {
       name,
       kind,
-      type: index ? `${type}, index (${index})` : type,
-      value: gap ? `if(${isNull}, null, ${value})` : value,
+      type: ofMariadb ? type.replace(ofMariadb, ofEngine) : type,
+      value: gap ? `case when ${isNull} then null else ${value} end` : value,
+      index,
       shown,
     };
   });
