@@ -58,7 +58,8 @@ function judge(loads) {
     ...most.flatMap((aim) => {
       const figures = subjectsOf(aim)
         .filter(({ ours }) => ours)
-        .map((subject) => middle(subject, aim.figure));
+        .map((subject) => middle(subject, aim.figure))
+        .filter(Number.isFinite);
       if (figures.length === 0) return [];
       // To one decimal: statements include what the module does once per second, independent of requests.
       const value = Math.round(Math.max(...figures) * 10) / 10;

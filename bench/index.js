@@ -6,6 +6,7 @@ const { checkPromises } = require('./check');
 const { contestants, isPossible, ROOT } = require('./contestants');
 const {
   flag,
+  oneOf,
   readArguments,
   seconds,
   someOf,
@@ -14,6 +15,7 @@ const {
   wholeNumbers,
 } = require('./frame/arguments');
 const { openMeter, PanelDatabase, startDatabase } = require('./frame/database');
+const { engines } = require('./frame/engines');
 const { runBenchmark, say } = require('./frame/processes');
 const { formatReport } = require('./frame/report');
 const { startServer } = require('./frame/servers');
@@ -31,6 +33,7 @@ const readers = {
   connections: wholeNumbers,
   seconds,
   rounds: wholeNumber,
+  engine: oneOf(Object.keys(engines)),
   json: flag,
 };
 
@@ -65,8 +68,8 @@ const usableTokens = 64;
 const tokensIn = (name) => (name === 'million' ? 1_000_000 : 1000);
 
 /** Starts the servers, and fills the databases that the loads need. */
-async function setUp(plan) {
-  const server = await startDatabase();
+async function setUp(plan, engine) {
+  const server = await startDatabase(engine);
   const subjects = plan.flatMap((load) => load.subjects);
   const tables = [...new Set(plan.flatMap((load) => load.tables))];
   const databases = {};
@@ -101,7 +104,11 @@ runBenchmark(async (args) => {
   const isShort = given.quick || given.against !== undefined;
   const asked = { ...(isShort ? quick : full), ...given };
   const plan = await planned(asked);
-  const setting = { ...asked, ...(await setUp(plan)), warmSeconds: Math.min(16, 15 * asked.seconds) };
+  const setting = {
+    ...asked,
+    ...(await setUp(plan, asked.engine)),
+    warmSeconds: Math.min(16, 15 * asked.seconds),
+  };
   setting.serverOf = startedOnce(setting);
   const measured = [];
   for (const load of plan) {

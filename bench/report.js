@@ -2,6 +2,9 @@ const { median, middle } = require('./frame/statistics');
 
 const whole = (number) => Math.round(number).toLocaleString('en');
 
+/** A ratio, or a dash if it was not measured. */
+const shortly = (number) => (Number.isFinite(number) ? number.toFixed(2) : '-');
+
 const spreadOf = (values, format) => `${format(Math.min(...values))}..${format(Math.max(...values))}`;
 
 const figuresOf = (stretches, figure) => stretches.map((stretch) => stretch[figure]);
@@ -12,7 +15,7 @@ const medianOf = (figure) => (subject) => middle(subject, figure);
 
 /** The medians of three figures. */
 const threeOf = (figure) => (subject) =>
-  [0, 1, 2].map((index) => median(subject.stretches.map((each) => each[figure][index])).toFixed(2)).join(' ');
+  [0, 1, 2].map((index) => shortly(median(subject.stretches.map((each) => each[figure][index])))).join(' ');
 
 /** The columns of a contestant's figures, which are medians of its rounds. */
 const columns = {
@@ -92,7 +95,7 @@ function ratio(pair, figure) {
       ? ours.flatMap((mine) => theirs.map((other) => median(mine) / median(other)))
       : ours[0].map((each, round) => each / theirs[0][round]);
   const all = median(ours.flat()) / median(theirs.flat());
-  return [all.toFixed(2), spreadOf(spread, (each) => each.toFixed(2))];
+  return [shortly(all), Number.isFinite(all) ? spreadOf(spread, shortly) : '-'];
 }
 
 module.exports = { figuresTable, ratiosTable };

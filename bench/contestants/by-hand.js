@@ -88,9 +88,9 @@ router.get('/domains.php', requireScope('domains.read'), async (ctx) => {
     .where({ account_id: Number(ctx.query.account_id) })
     .orderBy('id');
   for (const row of rows) {
-    row.dns_managed = row.dns_managed === 1;
-    row.dnssec_enabled = row.dnssec_enabled === 1;
-    row.mail_enabled = row.mail_enabled === 1;
+    row.dns_managed = Boolean(row.dns_managed);
+    row.dnssec_enabled = Boolean(row.dnssec_enabled);
+    row.mail_enabled = Boolean(row.mail_enabled);
     row.registration_expires_at = time(row.registration_expires_at);
     row.created_at = time(row.created_at);
     row.updated_at = time(row.updated_at);

@@ -1,12 +1,42 @@
 const winston = require('winston');
 const { openHandle } = require('../frame/database');
+const { engineOf, engines } = require('../frame/engines');
 
 /** What the contestants share, because every panel has it: its handle, its logger, its facts. */
 
-/** The panel's handle. It returns times as texts, because that is the cheapest way. */
+const engine = engineOf(process.env.DATABASE_URL);
+const { clock } = engines[engine];
+
+/** The panel's handle. It returns times as texts, because that is the cheapest way, and counts as numbers. */
 function openPanelHandle() {
-  return openHandle(`${process.env.DATABASE_URL}?dateStrings=true`);
+  if (engine !== 'postgresql') return openHandle(`${process.env.DATABASE_URL}?dateStrings=true`);
+  const { builtins, setTypeParser } = require('pg').types;
+  setTypeParser(builtins.TIMESTAMP, String);
+  setTypeParser(builtins.INT8, Number);
+  return openHandle(process.env.DATABASE_URL);
 }
+
+const onConflict = `insert into by_hand_rate_limits as kept (token_id, window_start, hits)
+  values (?, ${clock} - ${clock} % 60, 1)
+  on conflict (token_id) do update set
+    hits = case when kept.window_start = excluded.window_start then kept.hits + 1 else 1 end,
+    window_start = excluded.window_start
+  returning hits`;
+
+/** Counts a request of a token in windows of a minute: the statement, and where its result has rows and the hits. */
+const counting = {
+  mariadb: {
+    sql: `insert into by_hand_rate_limits (token_id, window_start, hits)
+       values (?, unix_timestamp() - unix_timestamp() % 60, last_insert_id(1))
+       on duplicate key update
+         hits = last_insert_id(if(window_start = values(window_start), hits + 1, 1)),
+         window_start = values(window_start)`,
+    rowsOf: ([rows]) => rows,
+    hitsOf: ([{ insertId }]) => insertId,
+  },
+  postgresql: { sql: onConflict, rowsOf: ({ rows }) => rows, hitsOf: ({ rows: [{ hits }] }) => hits },
+  sqlite: { sql: onConflict, rowsOf: (rows) => rows, hitsOf: ([{ hits }]) => hits },
+}[engine];
 
 /** winston with one line of JSON per entry, written to a file. */
 function openLog() {
@@ -65,4 +95,4 @@ function me(token, rateLimit, clientIp) {
   };
 }
 
-module.exports = { me, nowSeconds, openLog, openPanelHandle, timeText };
+module.exports = { clock, counting, me, nowSeconds, openLog, openPanelHandle, timeText };

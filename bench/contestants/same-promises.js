@@ -4,7 +4,7 @@ const Koa = require('koa');
 const { RateLimiterMemory } = require('rate-limiter-flexible');
 const { serve } = require('../frame/servers');
 const { columnsOf, tables } = require('../frame/tables');
-const { me, nowSeconds, openLog, openPanelHandle, timeText } = require('./panel');
+const { clock, counting, me, nowSeconds, openLog, openPanelHandle, timeText } = require('./panel');
 
 /**
  * What the same developer has after a week: the promises of the module that a client or an administrator notices at
@@ -14,7 +14,7 @@ const { me, nowSeconds, openLog, openPanelHandle, timeText } = require('./panel'
  * - The look-up reads one setting, the switch. The limit and its window stand in the program.
  * - The count is exact only while no clock is set back and the window keeps its length.
  * - A token has no accounts, no addresses from which alone it may be used, no successor and no events.
- * - There are no counts of use, deadlines, cancelled statements or shares of the connections, and one database alone.
+ * - There are no counts of use, deadlines, cancelled statements or shares of the connections.
  */
 const db = openPanelHandle();
 const log = openLog();
@@ -100,7 +100,7 @@ async function authenticate(ctx, next) {
   const found = await db({ setting: 'by_hand_settings' })
     .leftJoin({ token: 'by_hand_tokens' }, (join) => join.onVal('token.hash', hash))
     .where('setting.name', 'enabled')
-    .first('token.*', 'setting.value as enabled', db.raw('unix_timestamp() as clock'));
+    .first('token.*', 'setting.value as enabled', db.raw(`${clock} as clock`));
   if (found?.enabled !== 'true') throw new Refusal(503, 'api_disabled', 'The API is switched off.');
   if (!bearer) throw new Refusal(401, 'token_missing', 'Send a token.', { 'WWW-Authenticate': 'Bearer' });
   if (found.id === null) throw invalidToken('token_unknown', 'Unknown token.');
@@ -117,7 +117,7 @@ async function authenticate(ctx, next) {
 function storeUse({ id, last_used_at: before }, address) {
   db('by_hand_tokens')
     .where({ id, last_used_at: before })
-    .update({ last_used_at: db.raw('unix_timestamp()'), last_used_address: address })
+    .update({ last_used_at: db.raw(clock), last_used_address: address })
     .catch(({ message }) => log.error('last use not stored', { token_id: id, error: message }));
 }
 
@@ -126,16 +126,9 @@ const memory = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration
 /** Counts a request exactly. Each returns the requests of the token in this window, and the seconds until it ends. */
 const counters = {
   /** In the database: for all processes, and by its clock. A crash loses no count that was answered. */
-  async database({ id, clock }) {
-    const [{ insertId }] = await db.raw(
-      `insert into by_hand_rate_limits (token_id, window_start, hits)
-       values (?, unix_timestamp() - unix_timestamp() % ${WINDOW_SECONDS}, last_insert_id(1))
-       on duplicate key update
-         hits = last_insert_id(if(window_start = values(window_start), hits + 1, 1)),
-         window_start = values(window_start)`,
-      [id],
-    );
-    return { hits: insertId, secondsLeft: WINDOW_SECONDS - (clock % WINDOW_SECONDS) };
+  async database({ id, clock: readAt }) {
+    const hits = counting.hitsOf(await db.raw(counting.sql, [id]));
+    return { hits, secondsLeft: WINDOW_SECONDS - (readAt % WINDOW_SECONDS) };
   },
 
   async memory({ id }) {
@@ -182,7 +175,7 @@ function wholeNumber(ctx, name) {
 const plain = (value) => value;
 const shown = {
   word: (value) => value || 'unknown',
-  flag: (value) => (value === null ? null : value !== 0),
+  flag: (value) => (value === null ? null : Boolean(value)),
   time: (value) =>
     value === null || value.startsWith('0000') ? null : `${value.slice(0, 10)}T${value.slice(11, 19)}+00:00`,
 };

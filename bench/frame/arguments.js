@@ -39,6 +39,14 @@ const someOf = (all) => ({
   },
 });
 
+const oneOf = (all) => ({
+  takes: all.join('|'),
+  read(given, name) {
+    if (!all.includes(given)) throw new Error(`--${name} knows no "${given}", but ${all.join(', ')}.`);
+    return given;
+  },
+});
+
 /** The values of the given arguments of an npm script. Throws with the usage. */
 function readArguments(script, args, readers) {
   const options = mapped(readers, (_, { takes }) => ({ type: takes ? 'string' : 'boolean' }));
@@ -56,4 +64,4 @@ function readArguments(script, args, readers) {
 const mapped = (object, map) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(name, value)]));
 
-module.exports = { flag, readArguments, seconds, someOf, text, wholeNumber, wholeNumbers };
+module.exports = { flag, oneOf, readArguments, seconds, someOf, text, wholeNumber, wholeNumbers };

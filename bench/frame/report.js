@@ -1,6 +1,8 @@
-/** A number with three digits, or a whole one. */
-const figure = (number) =>
-  Math.abs(number) < 999.5 ? number.toPrecision(3) : Math.round(number).toLocaleString('en');
+/** A number with three digits, or a whole one. What was not measured is NaN. */
+function figure(number) {
+  if (Number.isNaN(number)) return '-';
+  return Math.abs(number) < 999.5 ? number.toPrecision(3) : Math.round(number).toLocaleString('en');
+}
 
 /**
  * The lines of a table: the first column is aligned left, the others right. A row of one cell is a title above the rows
