@@ -4,6 +4,8 @@ const { tables } = require('./frame/tables');
 const named = (names) => names.split(' ').map((name) => contestants[name]);
 const rivals = 'by-hand same-promises-database same-promises-memory database memory';
 
+const floors = 'floor-http floor-driver floor-knex';
+
 const accounts = 1000;
 const pageRows = 100;
 const domains = { ...tables.domains, rows: 100 * accounts, accounts };
@@ -15,7 +17,7 @@ const { jobs } = tables;
  */
 const me = {
   connections: [1, 64],
-  subjects: named(`${rivals} redis`),
+  subjects: named(`${rivals} redis ${floors}`),
   // The check of the promises asks for domains.
   tables: [domains],
   paths: () => ['me.php'],
@@ -28,7 +30,7 @@ const me = {
 
 const same = {
   connections: [1, 16, 64],
-  subjects: named(`${rivals} redis`),
+  subjects: named(`${rivals} redis ${floors}`),
   tables: [domains],
   paths: () => ['domains.php?account_id=1'],
   compared: ({ data }) => data.items,

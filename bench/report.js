@@ -3,7 +3,10 @@ const { median, middle } = require('./frame/statistics');
 const whole = (number) => Math.round(number).toLocaleString('en');
 
 /** A ratio, or a dash if it was not measured. */
-const shortly = (number) => (Number.isFinite(number) ? number.toFixed(2) : '-');
+const shortly = (number) => {
+  if (!Number.isFinite(number)) return '-';
+  return number < 0.1 ? number.toPrecision(2) : number.toFixed(2);
+};
 
 const spreadOf = (values, format) => `${format(Math.min(...values))}..${format(Math.max(...values))}`;
 
@@ -78,6 +81,7 @@ function pairsOf(subjects) {
       ...(name === 'handler' ? ['memory'] : []),
       `same-promises-${store === 'database' ? store : 'memory'}`,
       'by-hand',
+      ...(name === 'database' ? ['floor-http', 'floor-driver', 'floor-knex'] : []),
     ]
       .map((against) => [named(name), named(against)])
       .filter(([, theirs]) => theirs.length > 0),

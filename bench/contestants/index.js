@@ -23,6 +23,9 @@ const samePromises = (store) =>
     promises: true,
   });
 
+const floor = (kind, label) =>
+  contestant(`floor-${kind}`, `floor, ${label}`, 'floors', { env: { FLOOR: kind } });
+
 /** By their names on the command line. `promises` says that `check.js` tests the promises of each. */
 const contestants = Object.fromEntries(
   [
@@ -32,6 +35,9 @@ const contestants = Object.fromEntries(
     ours('database'),
     ours('memory'),
     ours('redis'),
+    floor('http', 'plain http'),
+    floor('driver', 'bare driver'),
+    floor('knex', 'knex'),
     {
       ...ours('memory'),
       name: 'handler',
