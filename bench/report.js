@@ -2,11 +2,10 @@ const { median, middle } = require('./frame/statistics');
 
 const whole = (number) => Math.round(number).toLocaleString('en');
 
-/** A ratio, or a dash if it was not measured. */
-const shortly = (number) => {
-  if (!Number.isFinite(number)) return '-';
-  return number < 0.1 ? number.toPrecision(2) : number.toFixed(2);
-};
+/** A dash is what was not measured. */
+const fixed = (number) => (Number.isFinite(number) ? number.toFixed(2) : '-');
+
+const shortly = (number) => (number < 0.1 ? number.toPrecision(2) : fixed(number));
 
 const spreadOf = (values, format) => `${format(Math.min(...values))}..${format(Math.max(...values))}`;
 
@@ -18,7 +17,7 @@ const medianOf = (figure) => (subject) => middle(subject, figure);
 
 /** The medians of three figures. */
 const threeOf = (figure) => (subject) =>
-  [0, 1, 2].map((index) => shortly(median(subject.stretches.map((each) => each[figure][index])))).join(' ');
+  [0, 1, 2].map((index) => fixed(median(subject.stretches.map((each) => each[figure][index])))).join(' ');
 
 /** The columns of a contestant's figures, which are medians of its rounds. */
 const columns = {
@@ -54,7 +53,7 @@ const figuresTable = (loads) => [
 
 /** Ratios of ours to both contestants by hand or, if there are two builds, of this build to the other one. */
 const ratiosTable = (loads) => [
-  ['', 'requests/s', '', 'server CPU', '', 'failed'],
+  ['', 'requests/s', '', 'server CPU', '', 'database CPU', '', 'failed'],
   ...rowsOfLoads(loads, (title, subjects) =>
     pairsOf(subjects).map((pair) => {
       const sides = pair.map(([{ label }]) => label).join(' / ');
@@ -63,6 +62,7 @@ const ratiosTable = (loads) => [
         `${title}: ${sides}`,
         ...ratio(pair, 'perSecond'),
         ...ratio(pair, 'serverCpuMs'),
+        ...ratio(pair, 'databaseCpuMs'),
         String(failed),
       ];
     }),

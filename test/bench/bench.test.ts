@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { engines, requireSqlite } from '../fixture/databases';
 import { runCommand } from '../runCommand';
 import { builtCommand } from '../servers/builtCommand';
 import { requireProgram } from '../servers/requireProgram';
@@ -7,15 +8,17 @@ const ROOT = join(__dirname, '..', '..');
 const SHORTEST = ['--quick', '--loads=me', '--connections=1', '--seconds=0.1', '--rounds=1'];
 
 describe('The benchmark', () => {
-  test('starts, checks the promises of both contestants, and prints ratios', async () => {
+  test.each(engines)('checks the promises of both contestants, and prints ratios (%s)', async (engine) => {
     builtCommand();
-    // The benchmark starts a MariaDB of its own.
-    requireProgram('mariadbd', 'mariadb-server-core');
+    // The benchmark starts a server of its own.
+    if (engine === 'mariadb') requireProgram('mariadbd', 'mariadb-server-core');
+    if (engine === 'postgresql') requireProgram('postgres', 'postgresql');
+    if (engine === 'sqlite') requireSqlite();
     requireProgram('wrk', 'wrk');
-    const contestants = '--contestants=memory,same-promises-memory';
-    const report = await runCommand(process.execPath, [join(ROOT, 'bench'), ...SHORTEST, contestants]);
-    expect(report).toMatch(
-      /^me, 1 connection: ours, memory \/ by hand, same promises, memory( +[\d.]+){4} +0$/m,
-    );
+    const store = engine === 'mariadb' ? 'memory' : 'database';
+    const more = [`--engine=${engine}`, `--contestants=${store},same-promises-${store}`];
+    const report = await runCommand(process.execPath, [join(ROOT, 'bench'), ...SHORTEST, ...more]);
+    const line = `^me, 1 connection: ours, ${store} / by hand, same promises, ${store}( +[\\d.-]+){6} +0$`;
+    expect(report).toMatch(new RegExp(line, 'm'));
   });
 });
