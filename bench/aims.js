@@ -1,46 +1,38 @@
 const { judged } = require('./frame/report');
 const { middle } = require('./frame/statistics');
 
-/**
- * Ours to the same promises by hand in the same store: the least ratio of requests per second in the database and in
- * memory, and whether requests share nothing, so that each may cost only this much CPU time more.
- */
-const leastRatios = [
-  ['me', 1, 0.9, 0.85, true],
-  ['different', 1, 1, 0.85, true],
-  ['different', 64, 0.9, 0.9, true],
-  ['same', 64, 3, 3],
-  ['me', 64, 3, 1.5],
-];
-const MOST_CPU = { serverCpuMs: ['server CPU', 1.25], databaseCpuMs: ['database CPU', 1] };
+/** A function for aims of one figure. What is compared: load, connections, two contestants; then the bound. */
+const ratio =
+  (figure, about, is) =>
+  (...compared) => ({ figure, about, is, compared });
+const speed = ratio('perSecond', 'requests/s', 'at least');
+const serverCpu = ratio('serverCpuMs', 'server CPU', 'at most');
+const databaseCpu = ratio('databaseCpuMs', 'database CPU', 'at most');
 
-const ratio = (
-  load,
-  connections,
-  name,
-  against,
-  bound,
-  [figure, about, is] = ['perSecond', 'requests/s', 'at least'],
-) => ({ load, connections, name, against, bound, figure, about, is });
+/** The aims for ours to the same promises by hand, in the store of both. */
+const toSamePromises = (load, connections, bounds) =>
+  Object.entries(bounds).flatMap(([store, least]) => {
+    const pair = [load, connections, store, `same-promises-${store}`];
+    // Where requests share work, the aim for the speed includes those for the CPU.
+    const costs = least > 1 ? [] : [serverCpu(...pair, 1.25), databaseCpu(...pair, 1)];
+    return [speed(...pair, least), ...costs];
+  });
 
-/** The aims that are ratios. On PostgreSQL and SQLite, that of a lone list is the same in both stores. */
 const ratiosOn = (engine) => [
-  ...leastRatios.flatMap(([load, connections, database, memory, isAlone]) =>
-    Object.entries({ database, memory }).flatMap(([store, bound]) => {
-      const isLoneList = load === 'different' && connections === 1 && engine !== 'mariadb';
-      const pair = [load, connections, store, `same-promises-${store}`];
-      const costs = isAlone ? Object.entries(MOST_CPU) : [];
-      return [
-        ratio(...pair, isLoneList ? 0.9 : bound),
-        ...costs.map(([figure, [about, most]]) => ratio(...pair, most, [figure, about, 'at most'])),
-      ];
-    }),
+  ...toSamePromises('me', 1, { database: 0.9, memory: 0.85 }),
+  ...toSamePromises(
+    'different',
+    1,
+    engine === 'mariadb' ? { database: 1, memory: 0.85 } : { database: 0.9, memory: 0.9 },
   ),
-  ratio('million', 1, 'million', 'thousand', 0.95),
-  ratio('million', 64, 'million', 'thousand', 0.95),
-  ratio('mounts', 1, 'handler', 'memory', 0.95),
-  ratio('mounts', 64, 'handler', 'memory', 0.95),
-  ratio('processes', 64, '4-processes', 'database', 1),
+  ...toSamePromises('different', 64, { database: 0.9, memory: 0.9 }),
+  ...toSamePromises('same', 64, { database: 3, memory: 3 }),
+  ...toSamePromises('me', 64, { database: 3, memory: 1.5 }),
+  speed('million', 1, 'million', 'thousand', 0.95),
+  speed('million', 64, 'million', 'thousand', 0.95),
+  speed('mounts', 1, 'handler', 'memory', 0.95),
+  speed('mounts', 64, 'handler', 'memory', 0.95),
+  speed('processes', 64, '4-processes', 'database', 1),
 ];
 
 /** The most that the slowest of ours may have. */
@@ -56,13 +48,13 @@ function judge(loads, engine) {
       ?.subjects ?? [];
 
   return [
-    ...ratiosOn(engine).flatMap((aim) => {
-      const find = (name) => subjectsOf(aim).find((subject) => subject.name === name);
-      const [ours, theirs] = [find(aim.name), find(aim.against)];
-      const value = ours && theirs ? middle(ours, aim.figure) / middle(theirs, aim.figure) : NaN;
+    ...ratiosOn(engine).flatMap(({ figure, about, is, compared }) => {
+      const [load, connections, name, against, bound] = compared;
+      const find = (wanted) => subjectsOf({ load, connections }).find((subject) => subject.name === wanted);
+      const [ours, theirs] = [find(name), find(against)];
+      const value = ours && theirs ? middle(ours, figure) / middle(theirs, figure) : NaN;
       if (Number.isNaN(value)) return [];
-      const about = `${aim.load}, ${aim.connections}: ${aim.about}, ${ours.label} / ${theirs.label}`;
-      return judged(about, value, aim.is, aim.bound);
+      return judged(`${load}, ${connections}: ${about}, ${ours.label} / ${theirs.label}`, value, is, bound);
     }),
     ...mostOfOurs.flatMap((aim) => {
       const figures = subjectsOf(aim)

@@ -27,21 +27,14 @@ const statements = {
 };
 
 /** Functions that return one that sends a statement with its values through the bare driver. */
+const query = (pool) => (sql) => (values) => pool.query(sql, values);
 const drivers = {
-  mariadb() {
-    const pool = require('mysql2/promise').createPool(`${DATABASE_URL}?dateStrings=true`);
-    return (sql) => (values) => pool.query(sql, values);
-  },
-  postgresql() {
-    const pool = new (require('pg').Pool)({ connectionString: DATABASE_URL });
-    return (sql) => (values) => pool.query(sql, values);
-  },
+  mariadb: () => query(require('mysql2/promise').createPool(`${DATABASE_URL}?dateStrings=true`)),
+  postgresql: () => query(new (require('pg').Pool)({ connectionString: DATABASE_URL })),
   sqlite() {
     const database = require('better-sqlite3')(new URL(DATABASE_URL).pathname);
-    return (sql) => {
-      const statement = database.prepare(sql);
-      return async (values) => statement.all(values);
-    };
+    const all = (statement) => async (values) => statement.all(values);
+    return (sql) => all(database.prepare(sql));
   },
 };
 

@@ -20,20 +20,16 @@ async function createByHandTables(db, { hashType }) {
     table.bigInteger('created_at').notNullable();
     table.string('created_by', 128).notNullable();
     table.bigInteger('expires_at').index();
-    table.bigInteger('last_used_at');
-    table.bigInteger('revoked_at');
+    for (const name of ['last_used_at', 'revoked_at', 'rotated_at']) table.bigInteger(name);
     table.string('revoked_by', 128);
     table.text('accounts', 'mediumtext');
-    table.text('allowed_addresses');
+    for (const name of ['allowed_addresses', 'note', 'seen_networks']) table.text(name);
     table.integer('rate_limit');
     table.integer('lineage').index();
-    table.bigInteger('rotated_at');
     table.string('request', 64).unique();
-    table.text('note');
     table.string('last_used_address', 64);
     table.integer('version').notNullable().defaultTo(1);
     table.smallint('told_days');
-    table.text('seen_networks');
   });
   await db.schema.createTable('by_hand_rate_limits', (table) => {
     table.integer('token_id').primary();
