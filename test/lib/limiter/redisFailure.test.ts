@@ -1,4 +1,4 @@
-import { RedisFailure } from '../../../lib/limiter/createLimiter';
+import { RedisFailure } from '../../../lib/limiter/storeLimiter';
 import { HOUR } from '../../fixture/awayFromHourEnd';
 import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { describeOwnServer } from '../../fixture/describeOwnServer';

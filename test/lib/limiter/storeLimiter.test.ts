@@ -1,5 +1,5 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { storeLimiter } from '../../../lib/limiter/createLimiter';
+import { storeLimiter } from '../../../lib/limiter/storeLimiter';
 
 const TOKEN = { id: 7, readAt: 1000 };
 
