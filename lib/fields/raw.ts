@@ -15,14 +15,17 @@ export function rawText(raw: unknown): string | null {
 export type Integer = number | bigint;
 
 const MOST_DIGITS = 40;
+/** A whole number that loses no digit in floating point. */
+const FEW_DIGITS = /^(?:0|-?[1-9]\d{0,14})$/;
 const DIGITS = new RegExp(`^([+-]?\\d{1,${MOST_DIGITS}})(?:\\.\\d*)?$`);
 const TOO_LARGE = 10n ** BigInt(MOST_DIGITS);
+const TOO_SMALL = -TOO_LARGE;
 
 /** Parses a whole number without losing digits. Decimals are truncated; anything else is null. */
 export function readInteger(raw: unknown): Integer | null {
   if (typeof raw === 'number') return Number.isFinite(raw) ? Math.trunc(raw) : null;
-  if (typeof raw === 'bigint') return raw > -TOO_LARGE && raw < TOO_LARGE ? narrow(raw) : null;
-  if (typeof raw === 'boolean') return Number(raw);
+  if (typeof raw === 'bigint') return raw > TOO_SMALL && raw < TOO_LARGE ? narrow(raw) : null;
+  if (typeof raw === 'boolean' || (typeof raw === 'string' && FEW_DIGITS.test(raw))) return Number(raw);
   const text = rawText(raw)?.trim() ?? '';
   // PostgreSQL writes large floating-point numbers with an exponent.
   if (/^[+-]?\d+(?:\.\d+)?e[+-]?\d{1,3}$/i.test(text)) return readInteger(Number(text));

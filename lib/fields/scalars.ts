@@ -91,6 +91,8 @@ export function flag(description: string): Filterable<Field<boolean, 'flag'>> {
 export function readFlag(raw: unknown): boolean | null {
   if (typeof raw === 'boolean') return raw;
   if (typeof raw === 'number' || typeof raw === 'bigint') return raw !== 0 && raw !== 0n;
+  // So PostgreSQL writes booleans.
+  if (raw === 't' || raw === 'f') return raw === 't';
   // Drivers return BIT(1) as one byte.
   if (raw instanceof Uint8Array && raw.length === 1 && (raw[0] ?? 0) < 2) return raw[0] === 1;
   const word = rawText(raw)?.trim().toLowerCase();
@@ -148,8 +150,8 @@ export function integerId(description: string): Filterable<Field<Integer, 'id'>>
 // What is left of a number that has lost digits or its fraction would be another row's id. SQLite can store fractions and
 // bytes in columns of whole numbers.
 function readWhole(raw: unknown): Integer | null {
-  const isWhole = typeof raw === 'number' ? Number.isSafeInteger(raw) : !(raw instanceof Uint8Array);
-  return isWhole ? readInteger(raw) : null;
+  if (typeof raw === 'number') return Number.isSafeInteger(raw) ? raw : null;
+  return raw instanceof Uint8Array ? null : readInteger(raw);
 }
 
 export function integer(description: string): Field<Integer, 'number'> {

@@ -155,16 +155,13 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
  * tested here. This test limits a token to its account.
  */
 function matchesFilters({ filters, ranges, search }: ListQuery): (item: Row) => boolean {
-  const wanted = [...filters];
-  const isWithin = matchesRanges(ranges);
-  const isFound = matchesSearch(search);
-  if (wanted.length === 0 && ranges.size === 0 && !search) return () => true;
-  const has = (item: Row, name: string, values: ReadonlySet<string>) => {
+  const tests = [...filters].map(([name, values]) => (item: Row) => {
     const value = item[name];
     return value !== null && value !== undefined && values.has(String(value));
-  };
-  return (item) =>
-    isFound(item) && isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
+  });
+  if (ranges.size > 0) tests.push(matchesRanges(ranges));
+  if (search) tests.push(matchesSearch(search));
+  return (item) => tests.every((test) => test(item));
 }
 
 function testedFields({ filters, ranges, search }: ListQuery): readonly string[] {

@@ -22,9 +22,7 @@ export function parseSearch(
 }
 
 /** Returns the test whether an item has a name that begins with the text. */
-export function matchesSearch(search: Search | null): (item: Row) => boolean {
-  if (!search) return () => true;
-  const { text, fields, domains } = search;
+export function matchesSearch({ text, fields, domains }: Search): (item: Row) => boolean {
   return (item) =>
     fields.some((name) => {
       const value = item[name];

@@ -48,15 +48,18 @@ export async function readSome<T>(
 /** Returns the mean length of rows, estimated from a sample spread over them. */
 export function meanLength(rows: readonly unknown[]): number {
   const step = Math.max(1, Math.ceil(rows.length / SAMPLE_ROWS));
-  const sample = rows.filter((_, index) => index % step === 0);
-  return sample.reduce<number>((sum, row) => sum + lengthOf(row), 0) / Math.max(1, sample.length);
+  let length = 0;
+  for (let index = 0; index < rows.length; index += step) length += lengthOf(rows[index]);
+  return length / Math.max(1, Math.ceil(rows.length / step));
 }
 
 /** Returns the approximate length of a value in characters or bytes. */
 export function lengthOf(value: unknown): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
   if (typeof value !== 'object' || value === null) return 8;
-  return Object.values(value).reduce<number>((sum, member) => sum + lengthOf(member), 0);
+  let length = 0;
+  for (const member of Object.values(value)) length += lengthOf(member);
+  return length;
 }
 
 /** Returns how long a value may be in a read of this many rows, as one of few powers of two; null for few rows. */

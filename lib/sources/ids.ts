@@ -3,9 +3,11 @@ import { readInteger } from '../fields/raw';
 import type { Operation } from '../operations/Operation';
 import { type Check, wrong } from './checkers';
 
+type Reader = (raw: unknown) => unknown;
+
 /** Converts the ids of a field in the panel's rows to ids of the list, and back. */
 interface IdMapping {
-  readonly toList: (id: unknown) => unknown;
+  readonly reader: (read: Reader) => Reader;
   /** Returns the possible ids in the panel's rows for these ids of the list; none for ids of other parts. */
   readonly toPanel: (ids: ReadonlySet<string>) => ReadonlySet<string>;
   /** Why the column cannot supply the field, as the end of a sentence. */
@@ -15,7 +17,7 @@ interface IdMapping {
 /** Returns the conversion for a field's ids. `named` is the part that its description names. */
 export type ListIds = (name: string, field: Field, named?: number) => IdMapping;
 
-const SAME: IdMapping = { toList: (id) => id, toPanel: (ids) => ids };
+const SAME: IdMapping = { reader: (read) => read, toPanel: (ids) => ids };
 
 /** Creates the conversion for one part of the list `resource`. `several` contains the lists with several parts. */
 export function listIds(resource: string, part: number, several: ReadonlySet<string>): ListIds {
@@ -27,7 +29,10 @@ export function listIds(resource: string, part: number, several: ReadonlySet<str
     const refused = `holds ids of a list of several parts: describe the field ${name} with the \`part\` that they belong to`;
     return {
       ...(list === resource && !isKey && named === undefined ? { refused } : {}),
-      toList: (id) => (id === null ? null : idInList(id as Id, of)),
+      reader: (read) => (raw) => {
+        const id = read(raw);
+        return id === null ? null : idInList(id as Id, of);
+      },
       toPanel: (ids) => new Set([...ids].flatMap((id) => idsInPart(id, of))),
     };
   };

@@ -12,19 +12,21 @@ export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, contex
   const times = fields.filter(({ field }) => field.kind === 'time');
   const filled = fields.filter(({ field }) => field.required || Array.isArray(field.fallback));
   const readFields = compile(fields);
+  const computed = (item: Row, context: ReadContext) =>
+    Object.fromEntries(
+      derived.map(({ name, field: { derivation } }) => {
+        const given = derivation?.always ? null : item[name];
+        return [name, given ?? derivation?.compute(item, context) ?? null];
+      }),
+    );
   return (raw, context) => {
     const item = readFields(raw);
-    const values = derived.map(({ name, field: { derivation } }) => {
-      const given = derivation?.always ? null : item[name];
-      return given ?? derivation?.compute(item, context) ?? null;
-    });
-    derived.forEach(({ name }, index) => {
-      item[name] = values[index];
-    });
+    if (derived.length > 0) Object.assign(item, computed(item, context));
     for (const { name } of times) item[name] = wholeSeconds(item[name] as string | null);
     for (const { name, field } of filled) {
-      item[name] ??= field.fallback;
-      if (item[name] === undefined) throw new UnreadableRow(name);
+      if (item[name] !== null) continue;
+      if (field.fallback === undefined) throw new UnreadableRow(name);
+      item[name] = field.fallback;
     }
     return item;
   };

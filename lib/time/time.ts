@@ -1,18 +1,18 @@
 /** Returns a time in the API's form: RFC 3339, whole seconds, offset `+00:00`. Null outside of the years 1 to 9999. */
 export function rfc3339(time: Date): string | null {
-  const year = time.getUTCFullYear();
-  if (Number.isNaN(year) || year < 1 || year > 9999) return null;
-  return `${time.toISOString().slice(0, 19)}+00:00`;
+  return wholeSeconds(exactTime(time));
 }
 
 /** The same with milliseconds. */
 export function exactTime(time: Date): string | null {
-  return rfc3339(time)?.replace('+', `${time.toISOString().slice(-5, -1)}+`) ?? null;
+  const seconds = time.getTime() / 1000;
+  if (!(seconds >= FIRST_SECOND && seconds < LAST_SECOND + 1)) return null;
+  return `${time.toISOString().slice(0, -1)}+00:00`;
 }
 
 /** The time in the API's form, without milliseconds. */
 export function wholeSeconds(time: string | null): string | null {
-  return time?.includes('.') ? `${time.slice(0, 19)}+00:00` : time;
+  return time !== null && time.length > WHOLE_LENGTH ? `${time.slice(0, 19)}+00:00` : time;
 }
 
 /** The same for seconds since 1970, as the module's own tables store them. */
@@ -57,6 +57,11 @@ export type TimeForm = 'unix' | 'unix-ms' | 'date' | 'datetime';
 
 /** The smallest number that is read as milliseconds: seconds reach it in the year 5138, milliseconds in 1973. */
 export const FIRST_MILLISECONDS = 1e11;
+
+const WHOLE_LENGTH = '2026-06-12T00:00:00+00:00'.length;
+
+/** 0001-01-01T00:00:00Z. */
+const FIRST_SECOND = -62_135_596_800;
 
 /** 9999-12-31T23:59:59Z: the last second that RFC 3339 can express. */
 export const LAST_SECOND = 253_402_300_799;

@@ -53,8 +53,8 @@ export function functionSource({ resource, fields, options, ids, owner, log }: F
       const say = (type: string) =>
         log.warnOnce('panel-api value not read', { list: resource, field: name, type }, HOUR_SECONDS * 1000);
       const read = name === key ? idOf : resultReader(name, field, say);
-      const { toList, toPanel } = ids(name, field);
-      return { name, field, cell: name, toPanel, read: (given: unknown) => toList(read(given)) };
+      const { reader, toPanel } = ids(name, field);
+      return { name, field, cell: name, toPanel, read: reader(read) };
     });
   const readRow = rowReader(planned);
 

@@ -39,7 +39,7 @@ export const column: DescriptionKind<ColumnSource> = {
     const { read, column = found, shown = column, named, namesAll = false, words } = reading;
     const isNone = sentinelTest(source.null, column);
     const readOrNone = source.null === undefined ? read : (raw: unknown) => (isNone(raw) ? null : read(raw));
-    const { toList, toPanel, refused: unclear } = ids(name, field, source.part);
+    const { reader, toPanel, refused: unclear } = ids(name, field, source.part);
     const refused = unclear ?? (reading.refused === undefined ? field.refuses?.(column) : reading.refused);
     const pushDown = pushDownOf(field, column, reading, source);
     const position = columns.select(column);
@@ -49,9 +49,9 @@ export const column: DescriptionKind<ColumnSource> = {
     return {
       positions: [position],
       cell: cell(position),
-      read: (value) => toList(readOrNone(value)),
+      read: reader(readOrNone),
       ...(named ? {} : { isNone }),
-      ...(isWhole && source.null === undefined && toList(1) === 1 ? { ids: column } : {}),
+      ...(isWhole && source.null === undefined && reader(read) === read ? { ids: column } : {}),
       ...sumOf(field, column, reading, source),
       pushDown: pushDown && ((wanted, dialect) => pushDown(toPanel(wanted), dialect)),
       translations:

@@ -47,7 +47,7 @@ const constant: DescriptionKind<ConstantSource> = {
   check: ({ field }) => closedObject({ value: mappedValue(field, !field.required) }),
   references: () => [],
   plan({ name, field, ids }, { value }) {
-    const constant: unknown = ids(name, field).toList(field.reader()(value));
+    const constant = ids(name, field).reader(field.reader())(value);
     const { fallback, required, derivation, filterable } = field;
     const shown = constant ?? (required ? fallback : null) ?? null;
     return {
@@ -102,8 +102,7 @@ const columns: DescriptionKind<ColumnsSource> = {
       const column = columns.get(reference);
       return { label, position: columns.select(column), value: rawValue(column) };
     });
-    const { toList } = ids(name, field, source.part);
-    const read = resultReader(name, field);
+    const read = ids(name, field, source.part).reader(resultReader(name, field));
     return {
       positions: inputs.map(({ position }) => position),
       isNone: () => false,
@@ -112,7 +111,7 @@ const columns: DescriptionKind<ColumnsSource> = {
           label,
           value((row as RawRow)[cell(position)]),
         ]);
-        return toList(read(source.compute(Object.fromEntries(held))));
+        return read(source.compute(Object.fromEntries(held)));
       },
     };
   },

@@ -19,6 +19,8 @@ interface SortColumn {
   readonly position: number;
   readonly column: Column;
   readonly comparison: TimeComparison;
+  /** The name in a selected row of the value that is compared. */
+  readonly cell: string;
 }
 
 /** How rows are sorted: all columns in the same direction. Their values are the key of a row. */
@@ -36,12 +38,11 @@ export function orderingsOf(
   dialect: Dialect,
   times: readonly string[] = [],
 ): { readonly orderings: Orderings; readonly warnings: readonly Finding[] } {
-  const columns = keyColumns(plan).map((column, index) => ({
-    field: plan.fields[0]?.name ?? '',
-    position: plan.key[index] ?? 0,
-    column,
-    comparison: dialect.compareKey(column),
-  }));
+  const columns = keyColumns(plan).map((column, index): SortColumn => {
+    const [position = 0, comparison] = [plan.key[index], dialect.compareKey(column)];
+    const cellOf = comparison.keySql === undefined ? cell : keyCell;
+    return { field: plan.fields[0]?.name ?? '', position, column, comparison, cell: cellOf(position) };
+  });
   const orderings = new Map<Order | null, readonly Ordering[]>([
     [null, [createOrdering(resource, columns, false)]],
     ['desc', [createOrdering(resource, columns, true)]],
@@ -71,7 +72,7 @@ export function timeColumn(name: string, plan: RowPlan, dialect: Dialect): SortC
   if (!field?.range || !field.column || position === undefined) return 'no column supplies this field';
   const { column } = field;
   const comparison = dialect.compareTime(column);
-  if (comparison) return { field: name, position, column, comparison };
+  if (comparison) return { field: name, position, column, comparison, cell: cell(position) };
   return `the column ${column.name} holds no numbers and no times by its type, so it may sort in another order`;
 }
 
@@ -150,8 +151,8 @@ function createOrdering(
     },
     /** Returns the key of a selected row. Throws UnreadableRow if no list can continue after it. */
     keyOf: (row: RawRow | undefined): Key =>
-      columns.map(({ field, position, comparison }) => {
-        const text = keyText(row, position);
+      columns.map(({ field, cell, comparison }) => {
+        const text = String(row?.[cell]);
         if (comparison.bind(text) === undefined) throw new UnreadableRow(field);
         return text;
       }),
@@ -161,19 +162,19 @@ function createOrdering(
      * compares them.
      */
     checkKeys(rows: readonly RawRow[]): void {
-      const cells = columns.map(({ field, position }) => {
-        const isApart = rows[0] !== undefined && keyCell(position) in rows[0];
-        return { field, name: isApart ? keyCell(position) : cell(position) };
-      });
       let before: RawRow | undefined;
       for (const row of rows) {
         let isSame = before !== undefined;
-        for (const { field, name } of cells) {
-          const value = row[name];
+        for (const { field, cell } of columns) {
+          const value = row[cell];
           // SQLite keeps bytes in columns of any type, and sorts them after every text.
-          if (value === null || value === undefined || value instanceof Uint8Array)
+          if (
+            value === undefined ||
+            value === null ||
+            (typeof value === 'object' && value instanceof Uint8Array)
+          )
             throw new UnreadableRow(field);
-          isSame &&= value === before?.[name];
+          isSame &&= value === before?.[cell];
         }
         if (isSame) throw new KeyNotUnique(resource);
         before = row;
@@ -187,7 +188,7 @@ function createOrdering(
     rowsAfter(rows: readonly RawRow[], key: Key): readonly RawRow[] {
       const [first, second] = rows;
       if (!first) return rows;
-      const own = columns.map(({ position }) => keyText(first, position));
+      const own = columns.map(({ cell }) => String(first[cell]));
       const isSame = own.every((text, index) => text === key[index]);
       if (isExact) {
         if (isSame || isBefore(own, key)) throw new KeyNotUnique(resource);
@@ -215,8 +216,4 @@ function boundCondition(sorted: SortColumn | undefined, text = ''): SqlCondition
   if (value === undefined || !sorted?.comparison.bound) return undefined;
   const { sql, bindings } = sorted.comparison.bound(value);
   return { sql: `?? <= ${sql}`, bindings: [sorted.column.name, ...bindings] };
-}
-
-function keyText(row: RawRow | undefined, position: number): string {
-  return String(row?.[keyCell(position)] ?? row?.[cell(position)]);
 }

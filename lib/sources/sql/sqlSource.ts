@@ -2,7 +2,7 @@ import type { Database } from '../../database/Database';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { Run, Statement } from '../../database/Statement';
 import { ApiError } from '../../errors/ApiError';
-import { createReadContext, type Fields, keyName, type ReadContext } from '../../fields';
+import { createReadContext, type Fields, keyName, type ReadContext } from '../../fields/Field';
 import type { PanelLog } from '../../log/PanelLog';
 import { FIRST_ROWS, firstRows, meanLength, nextRows, ROWS_PER_TURN } from '../chunks';
 import { type FieldReading, isConfirmed } from '../findings';
