@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cancellation } from '../async/Cancellation';
 import type { Run } from '../database/Statement';
+import { ensure } from '../log/InvariantBroken';
 import type { Accounts } from '../owners/Owners';
 import { FIRST_ROWS, MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import type { Chunk, Filters, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
@@ -109,7 +110,8 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
     const { page, fields } = query;
     // One row more shows whether there is a next page.
     const asked = page ? { after: page.after, limit: page.limit + 1 } : { after: null, limit };
-    let left = page?.limit ?? Infinity;
+    const most = page?.limit ?? Infinity;
+    let sent = 0;
     let last: Key | null = null;
     let begun = false;
     for await (const chunk of chunks(asked)) {
@@ -122,14 +124,15 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
         for (let index = start; index < Math.min(items.length, start + ROWS_PER_TURN); index += 1) {
           const item = items[index] as Row;
           if (!matches(item)) continue;
-          if (left === 0) {
+          if (sent === most) {
             next = last;
             break;
           }
-          left -= 1;
-          if (left === 0) last = chunk.keyOf(index);
+          sent += 1;
+          if (sent === most) last = chunk.keyOf(index);
           shown.push(fields ? Object.fromEntries(fields.map((name) => [name, item[name]])) : item);
         }
+        ensure(!page || sent <= page.limit, 'page_length');
         yield { items: shown, next, last: chunk.last };
         if (next) return;
       }

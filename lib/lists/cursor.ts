@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { parseJson } from '../json/json';
+import { ensure } from '../log/InvariantBroken';
 import type { Key, WantedRows } from '../sources/Source';
 import { rangeTexts } from './ranges';
 
@@ -12,7 +14,15 @@ interface CursorOf extends WantedRows {
   readonly accounts: string | null;
 }
 
+/** Returns the cursor of the rows after a key. */
 export function encodeCursor(key: Key, of: CursorOf): string {
+  const cursor = written(key, of);
+  // Otherwise the next page would begin at another row, and leave rows out or repeat them.
+  ensure(isDeepStrictEqual(decodeCursor(cursor, of), key), 'cursor');
+  return cursor;
+}
+
+function written(key: Key, of: CursorOf): string {
   return Buffer.from(JSON.stringify(key) + seal(key, of)).toString('base64url');
 }
 
@@ -22,7 +32,7 @@ export function decodeCursor(cursor: string, of: CursorOf): Key | null {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const key = parseJson(text.slice(0, -SEAL_LENGTH));
   const isKey = Array.isArray(key) && key.every((part) => typeof part === 'string');
-  return isKey && encodeCursor(key, of) === cursor ? key : null;
+  return isKey && written(key, of) === cursor ? key : null;
 }
 
 // This prevents mistakes, not forgery: a forged cursor only starts the same list at another row, which any client may

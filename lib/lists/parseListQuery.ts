@@ -27,6 +27,16 @@ export interface ListQuery extends WantedRows {
   readonly figures: FiguresQuery | null;
 }
 
+const WHOLE_LIST: ListQuery = {
+  filters: new Map(),
+  ranges: new Map(),
+  search: null,
+  order: null,
+  page: null,
+  fields: null,
+  figures: null,
+};
+
 interface ParseParts extends FoundList {
   readonly operation: Operation;
   readonly tokenPrefix: string;
@@ -62,6 +72,7 @@ export function parseObjectQuery(
 
 /** Parses the parameters of a list. Throws ApiError `query_invalid` that names the first unknown or wrong one. */
 export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): ListQuery {
+  if (parameters.size === 0) return WHOLE_LIST;
   const { operation, report } = parts;
   const query = readValues(parameters, parts);
   const filters = new Map<string, ReadonlySet<string>>();

@@ -1,5 +1,7 @@
 import type { Body } from '../json/Body';
 import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
+import { ensure } from '../log/InvariantBroken';
+import { grants } from '../operations/Operation';
 import type { LoadedObject } from './Endpoint';
 import type { Asked, AskedList, AskedObject } from './passChecks';
 
@@ -25,6 +27,7 @@ async function loadObject(
   { endpoint, request, token, settings, counted, owners, parameters }: AskedObject,
   lists: ListAnswers,
 ): Promise<LoadedObject> {
+  ensure(grants(token.scopes, endpoint), 'scope');
   const rateLimit = await counted;
   if (owners) await lists.judge(owners, { tokenId: token.id, end: request.cancellation });
   return endpoint.load({ ...request.arrival, token, settings, owners, rateLimit, parameters });
@@ -33,6 +36,7 @@ async function loadObject(
 /** Returns what to read of the list, as soon as that is allowed. */
 export async function listRequest(asked: AskedList): Promise<ListRequest> {
   const { endpoint, list, query, token, request, counted } = asked;
+  ensure(grants(token.scopes, endpoint), 'scope');
   const { source, own } = list;
   // Any other source may be a function of the panel, which is not called for a refused request.
   if (source.statements !== 1 || own?.owners.isInDatabase === false) await counted;

@@ -1,6 +1,7 @@
 import { RequestOver } from '../async/Cancellation';
 import { errorRow } from '../errors/errorCodes';
 import { printable } from '../errors/printable';
+import { InvariantBroken } from '../log/InvariantBroken';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import type { TokenEvents } from '../tokens/TokenEvents';
 import { withoutTokens } from '../tokens/tokenFormat';
@@ -14,6 +15,10 @@ export function logRequests(log: PanelLog, tokenPrefix: string): RequestListener
     const row = request.error && errorRow(request.error.code);
     const failed = row !== null && row.status >= 500 && !row.intended;
     log.write(failed ? 'error' : 'info', 'panel-api request', requestFacts(request, delivery, tokenPrefix));
+    const cause = request.error?.cause;
+    if (!(cause instanceof InvariantBroken)) return;
+    const broken = { request_id: request.arrival.id, invariant: cause.facts.cause_invariant };
+    log.write('error', 'panel-api invariant broken', broken);
   };
 }
 
