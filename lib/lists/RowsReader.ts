@@ -49,7 +49,7 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
   const matches = matchesFilters(query);
   const chunks = (part: Pick<RowsQuery, 'after' | 'limit'>, names = query.fields) => {
     const fields = names && [...names, ...testedFields(query)];
-    return isEmpty(query) ? nothing() : source.chunks({ ...query, fields, end, ...part }, run);
+    return isEmpty(query) ? [] : source.chunks({ ...query, fields, end, ...part }, run);
   };
 
   // Between two chunks, other requests get their turn, and a request that has ended stops reading.
@@ -180,8 +180,4 @@ function isEmpty({ filters }: ListQuery): boolean {
 function ownFilters(filters: Filters, field: string, ids: ReadonlySet<string>): Filters {
   const asked = filters.get(field);
   return new Map(filters).set(field, asked ? new Set([...asked].filter((id) => ids.has(id))) : ids);
-}
-
-async function* nothing(): AsyncGenerator<never, void, undefined> {
-  // No rows.
 }

@@ -4,7 +4,7 @@ import type { Run, Statement } from '../../database/Statement';
 import { ApiError } from '../../errors/ApiError';
 import { createReadContext, type Fields, keyName, type ReadContext } from '../../fields/Field';
 import type { PanelLog } from '../../log/PanelLog';
-import { FIRST_ROWS, firstRows, meanLength, nextRows, ROWS_PER_TURN } from '../chunks';
+import { FIRST_ROWS, firstRows, meanLength, nextRows } from '../chunks';
 import { type FieldReading, isConfirmed } from '../findings';
 import type { ListIds } from '../ids';
 import { cell, type FieldPlan, HELD_BACK, type RawRow, type RowPlan } from '../mapping/FieldPlan';
@@ -14,7 +14,6 @@ import { rowReader } from '../rowReader';
 import {
   type Chunk,
   ColumnsChanged,
-  type Conditions,
   type Row,
   type RowsQuery,
   requireServed,
@@ -49,37 +48,30 @@ interface Look {
   readonly orderings: Orderings;
   readonly report: SourceReport;
   readonly read: (raw: RawRow, context: ReadContext) => Row;
-  /** The look that this one is a part of, if it reads only some of the fields. */
-  readonly whole?: Look;
 }
 
 /** Reads a list from a table or a query of the panel's: only the described columns, in the order of the key. */
 export function sqlSource({ resource, fields, options, ids, database, checks, log }: SqlSourceParts): Source {
   const relation = relationOf(resource, options, database);
   const { dialect } = relation;
+  const described = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
   const looks = lastLook(look, { requests: database.run, checks: checks.run });
   /** The mean length of the rows that were read last, or of longer ones shortly before; null before the first read. */
   let rowLength: number | null = null;
 
   async function look(run: Run): Promise<Look> {
-    const described = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
-    const columns = await findColumns(referencesOf(described), {
-      resource,
-      ...relation,
-      run,
-      wasMissing: looks.found()?.report.state === 'missing',
-    });
+    const wasMissing = looks.found()?.report.state === 'missing';
+    const columns = await findColumns(referencesOf(described), { resource, ...relation, run, wasMissing });
     const plan = await tried(planRows({ ...described, columns, ids }), run);
     // Another look may have said so meanwhile.
     const news = plan.missing.join(' ') !== (looks.found()?.report.missing ?? []).join(' ');
     if (news && plan.missing.length > 0) {
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
     }
-    const select = rowsSelect(relation, plan);
     const { orderings, warnings } = orderingsOf(resource, plan, dialect, options.orders);
     const found = { ...plan, warnings: [...plan.warnings, ...warnings] };
-    const report = reportOf(found, orderings, options.fields ?? {});
-    return { plan, select, orderings, report, read: rowReader(plan.fields) };
+    const report = reportOf(found, orderings, described.sources);
+    return { plan, select: rowsSelect(relation, plan), orderings, report, read: rowReader(plan.fields) };
   }
 
   // A query that groups its rows may not select every column.
@@ -107,76 +99,60 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
     const wanted = fieldsFor(found.plan, [keyName(fields), ...names]);
     const sorted = [...found.orderings.values()].flat().flatMap(({ positions }) => positions);
     const selected = new Set([...sorted, ...wanted.flatMap(({ positions }) => positions)]);
-    const select = rowsSelect(relation, { ...found.plan, selected });
-    return { ...found, select, read: rowReader(wanted), whole: found };
+    return { ...found, select: rowsSelect(relation, { ...found.plan, selected }), read: rowReader(wanted) };
   }
 
-  // A table or a column may have been removed, and the database has not failed: the next request looks first.
-  const forgetAfter = (found: Look) => (error: unknown) => {
-    if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;
-    looks.forget(found.whole ?? found);
-    throw new ColumnsChanged(error);
-  };
-
-  async function select(
-    found: Look,
-    ordering: Ordering,
-    query: Conditions & Pick<RowsQuery, 'after'>,
-    size: number,
-    run: Run,
-  ): Promise<readonly RawRow[]> {
-    const conditions = [...wantedConditions(found.plan, query, dialect), ...ordering.conditions(query.after)];
-    const send = <T>(statement: Statement<T>) => run(`${resource}.rows`, () => statement);
-    const rows = await found.select(send, ordering, conditions, size + 1, ordering.placeOf(query.after));
-    return query.after === null ? rows : ordering.rowsAfter(rows, query.after);
+  /** Sends a statement made from a look, and forgets the look if a table or a column of it was removed. */
+  async function send<T>(name: string, statement: PromiseLike<T>, found: Look, run: Run): Promise<T> {
+    return run(`${resource}.${name}`, () => statement as Statement<T>).catch((error) => {
+      // The database has not failed: the next request looks first.
+      if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;
+      looks.forget(found);
+      throw new ColumnsChanged(error);
+    });
   }
 
   /** Yields the rows of one group of an order. */
   async function* rowsOf(
-    found: Look,
+    whole: Look,
     ordering: Ordering,
     query: RowsQuery,
     run: Run,
     context: ReadContext,
   ): AsyncGenerator<Chunk, void, undefined> {
-    const next = () => select(found, ordering, { ...query, after }, size, run).catch(forgetAfter(found));
+    const found = narrowed(whole, query);
+    const wanted = wantedConditions(found.plan, query, dialect);
     let size = firstRows(query, rowLength);
     let { after } = query;
     let ahead: Promise<readonly RawRow[]> | undefined;
+    const next = async () => {
+      const conditions = [...wanted, ...ordering.conditions(after)];
+      const sending = <T>(statement: Statement<T>) => send('rows', statement, whole, run);
+      const rows = await found.select(sending, ordering, conditions, size + 1, ordering.placeOf(after));
+      return after === null ? rows : ordering.rowsAfter(rows, after);
+    };
     try {
-      for (;;) {
+      for (let last = false; !last; ) {
         const given = await (ahead ?? next());
-        ahead = undefined;
         // A row with a value that was held back is read again, with few others.
         const held = given[0] && HELD_BACK in given[0] ? given.findIndex((row) => row[HELD_BACK]) : -1;
         if (held >= 0) size = held;
         const rows = held < 0 ? given : given.slice(0, held + 1);
         ordering.checkKeys(rows);
-        const last = rows.length <= size;
-        const taken = Math.min(size, rows.length);
+        last = rows.length <= size;
+        const taken = last ? rows : rows.slice(0, size);
         const length = meanLength(rows);
-        if (rows.length > 0 && !found.whole) rowLength = Math.max(length, (rowLength ?? 0) / 2);
+        if (rows.length > 0 && found === whole) rowLength = Math.max(length, (rowLength ?? 0) / 2);
         if (!last) {
           // Few of the first rows passed, or the whole list is wanted.
-          if (taken > 0) after = ordering.keyOf(rows[taken - 1]);
+          if (size > 0) after = ordering.keyOf(rows[size - 1]);
           size = held < 0 ? nextRows(query, size, length) : FIRST_ROWS;
           // The next rows are read while these are sent; a reader that stops here ignores them.
-          if (query.limit === null) ahead = next();
+          ahead = query.limit === null ? next() : undefined;
           ahead?.catch(() => undefined);
         }
-        // A whole list is yielded in smaller chunks than it is read in.
-        const step = query.limit === null ? ROWS_PER_TURN : Math.max(1, taken);
-        for (let start = 0; start === 0 || start < taken; start += step) {
-          const end = Math.min(taken, start + step);
-          const part = rows.slice(start, end);
-          yield {
-            items: part.map((row) => found.read(row, context)),
-            raws: part,
-            keyOf: (index) => ordering.keyOf(part[index]),
-            last: last && end >= taken,
-          };
-        }
-        if (last) return;
+        const items = taken.map((row) => found.read(row, context));
+        yield { items, raws: taken, keyOf: (index) => ordering.keyOf(taken[index]), last };
       }
     } finally {
       await ahead?.catch(() => undefined);
@@ -202,18 +178,16 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
       return table !== null && column ? { table, column } : null;
     },
     accepts: (key, order) =>
-      looks
+      !!looks
         .found()
         ?.orderings.get(order)
-        ?.some((one) => one.mayHold(key)) ?? false,
+        ?.some((one) => one.mayHold(key)),
     async groups(query, run) {
       const found = await served(run);
-      return readGroups(relation, found.plan, query, (statement) =>
-        run(`${resource}.groups`, () => statement).catch(forgetAfter(found)),
-      );
+      return readGroups(relation, found.plan, query, (statement) => send('groups', statement, found, run));
     },
     async *chunks(query, run) {
-      const found = narrowed(await served(run), query);
+      const found = await served(run);
       const orderings = found.orderings.get(query.order);
       // Its column may have been removed after the parameters were checked.
       if (!orderings) throw new ApiError('resource_unavailable');
@@ -221,9 +195,8 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
       let { after } = query;
       // Each group of an order has a key of another length.
       const first = after ? orderings.findIndex(({ keyLength }) => keyLength === after?.length) : 0;
-      const groups = orderings.slice(first);
-      for (const [index, ordering] of groups.entries()) {
-        const isLast = index === groups.length - 1;
+      for (const ordering of orderings.slice(first)) {
+        const isLast = ordering === orderings.at(-1);
         for await (const chunk of rowsOf(found, ordering, { ...query, after }, run, context))
           yield isLast ? chunk : { ...chunk, last: false };
         after = null;
