@@ -69,7 +69,6 @@ function readUsual(text: string): string | null {
 
 function readWritten(given: string): string | null {
   const text = given.trim();
-  if (text === '') return null;
   return NUMBER.test(text) ? fromUnix(Number(text)) : fromWritten(text);
 }
 
@@ -99,7 +98,5 @@ function isoZone(zone: string): string {
 /** Parses a value of a time column. A number in text is from PostgreSQL, and always in seconds. */
 export function readColumnTime(raw: unknown): string | null {
   if (typeof raw !== 'string') return readTime(raw);
-  const usual = readUsual(raw);
-  if (usual !== null) return usual;
-  return NUMBER.test(raw) ? timeOfSeconds(Number(raw)) : readTime(raw);
+  return readUsual(raw) ?? (NUMBER.test(raw) ? timeOfSeconds(Number(raw)) : readWritten(raw));
 }

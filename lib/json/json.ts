@@ -65,8 +65,6 @@ export function printableJson(value: unknown, indent = 0): string {
 }
 
 function escapeUnits(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('');
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return character.split('').map(escaped).join('');
 }

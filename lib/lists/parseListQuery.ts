@@ -3,7 +3,7 @@ import { printable } from '../errors/printable';
 import { keyName } from '../fields';
 import { spellingsOf } from '../fields/domainNames';
 import type { Operation } from '../operations/Operation';
-import type { Key, Order, SourceReport, WantedRows } from '../sources/Source';
+import { EVERY_ROW, type Key, type Order, type SourceReport, type WantedRows } from '../sources/Source';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
 import { type FiguresQuery, parseFigures, summable } from './figures';
@@ -27,15 +27,7 @@ export interface ListQuery extends WantedRows {
   readonly figures: FiguresQuery | null;
 }
 
-const WHOLE_LIST: ListQuery = {
-  filters: new Map(),
-  ranges: new Map(),
-  search: null,
-  order: null,
-  page: null,
-  fields: null,
-  figures: null,
-};
+const WHOLE_LIST: ListQuery = { ...EVERY_ROW, page: null, figures: null };
 
 interface ParseParts extends FoundList {
   readonly operation: Operation;

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
-import type { FieldKind } from '../fields';
+import type { FieldKind, Fields } from '../fields';
 import type { Integer } from '../fields/raw';
+import type { PanelLog } from '../log/PanelLog';
+import type { ListIds } from './ids';
 import type { FieldSources } from './mapping/kinds';
 import type { Row } from './Source';
 
@@ -126,3 +128,12 @@ export type PartOptions = TableSourceOptions | QuerySourceOptions | FunctionSour
 
 /** The source of a list: one part, several one after another, units of systemd, or `false` if there is no such data. */
 export type SourceOptions = false | PartOptions | readonly PartOptions[] | UnitSourceOptions;
+
+/** What the source of a list is made from. */
+export interface SourceParts<Options> {
+  readonly resource: string;
+  readonly fields: Fields;
+  readonly options: Options;
+  readonly ids: ListIds;
+  readonly log: PanelLog;
+}

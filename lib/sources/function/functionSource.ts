@@ -1,27 +1,20 @@
 import type { Column } from '../../database/columns';
 import { refuseParameter } from '../../errors/ApiError';
-import { createReadContext, type Field, type Fields, HAVE_RANGES, type Id, keyName } from '../../fields';
+import { createReadContext, type Field, HAVE_RANGES, type Id, keyName } from '../../fields';
 import { hasSpellings } from '../../fields/domainNames';
 import { rawText, readInteger } from '../../fields/raw';
-import type { PanelLog } from '../../log/PanelLog';
 import { HOUR_SECONDS } from '../../time/time';
 import { LONG_CHUNK, lengthOf, ROWS_PER_TURN } from '../chunks';
 import type { FieldReading } from '../findings';
-import type { ListIds } from '../ids';
 import { FRACTION, plainResult, resultReader } from '../mapping/results';
 import { rowReader } from '../rowReader';
 import { type Chunk, itemSchema, type Row, type RowsQuery, type Source, type SourceReport } from '../Source';
-import type { FunctionQuery, FunctionSourceOptions } from '../SourceOptions';
+import type { FunctionQuery, FunctionSourceOptions, SourceParts } from '../SourceOptions';
 import { compareIds, type IdentifiedRow, returnedRows } from './returnedRows';
 
-interface FunctionSourceParts {
-  readonly resource: string;
-  readonly fields: Fields;
-  readonly options: FunctionSourceOptions;
-  readonly ids: ListIds;
+interface FunctionSourceParts extends SourceParts<FunctionSourceOptions> {
   /** The field that contains a row's account. */
   readonly owner: string | undefined;
-  readonly log: PanelLog;
 }
 
 const CHUNK_ROWS = 500;

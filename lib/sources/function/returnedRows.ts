@@ -36,14 +36,10 @@ export async function* returnedRows(
     ? await sorted(rows, identified, signal)
     : inTurn(rows, identified, signal);
   for await (const one of returned) {
-    if (!one) {
-      yield null;
-      continue;
-    }
-    const order = before === undefined ? -1 : compareIds(before, one.id);
+    const order = before === undefined || !one ? -1 : compareIds(before, one.id);
     if (order === 0) throw new KeyNotUnique(resource);
     if (order > 0) throw new OutOfOrder(resource);
-    before = one.id;
+    before = one?.id ?? before;
     yield one;
   }
 }

@@ -22,15 +22,6 @@ export const HELD_BACK = 'held';
 /** The name of the place of the row at or after the key of a cursor. */
 export const PLACE = 'p0';
 
-/** How a field is read from a row. */
-export interface PlannedField {
-  readonly name: string;
-  readonly field: Field;
-  /** The member of the row that `read` receives. Default: the row. */
-  readonly cell?: string;
-  readonly read: (given: unknown) => unknown;
-}
-
 /**
  * Returns a condition for rows that can match a filter, a range or a search, on plain columns so that indexes can be
  * used. It holds for every row that matches. A row for which it holds may still not match and is dropped after it was
@@ -39,7 +30,12 @@ export interface PlannedField {
 export type PushDown<Asked> = (asked: Asked, dialect: Dialect) => SqlCondition;
 
 /** How a field is read from a selected row and filtered, and what else its description says. */
-export interface FieldPlan extends PlannedField {
+export interface FieldPlan {
+  readonly name: string;
+  readonly field: Field;
+  /** The member of the row that `read` receives. Default: the row. */
+  readonly cell?: string;
+  readonly read: (given: unknown) => unknown;
   /** The positions of the columns that it is read from. */
   readonly positions: readonly number[];
   /** The column whose values it shows, if it is one. */

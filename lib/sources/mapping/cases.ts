@@ -1,4 +1,4 @@
-import { allOf, anyOf, ignoresCase } from '../../database/columns';
+import { allOf, anyOf, type Column, ignoresCase } from '../../database/columns';
 import type { Field } from '../../fields';
 import { rawText } from '../../fields/raw';
 import { aListOf, type Check, closedObject, isPlainObject, notEmpty, recordOf } from '../checkers';
@@ -61,8 +61,7 @@ export const cases: DescriptionKind<CasesSource> = {
     const inputs = cases.flatMap(({ when }) => when);
     const positions = new Map(inputs.map(({ column }) => [column.name, columns.select(column)]));
     const otherwise = end ? null : unmappedValue(field, source);
-    const holdsIn = (row: RawRow, { column, isHeld }: HeldColumn) =>
-      isHeld(row[cell(positions.get(column.name) ?? -1)]);
+    const cellOf = ({ name }: Column) => cell(positions.get(name) ?? -1);
     const isBlank = (row: RawRow) =>
       [...positions.values()].every((position) => !rawText(row[cell(position)]));
     const translated = [...new Set(inputs.map(({ column }) => column))].filter(ignoresCase);
@@ -75,7 +74,9 @@ export const cases: DescriptionKind<CasesSource> = {
       positions: [...positions.values(), ...(end?.positions ?? [])],
       read(given) {
         const row = given as RawRow;
-        const decisive = cases.find(({ when }) => when.every((one) => holdsIn(row, one)));
+        const decisive = cases.find(({ when }) =>
+          when.every(({ column, isHeld }) => isHeld(row[cellOf(column)])),
+        );
         if (decisive) return decisive.is;
         if (end) return end.read(row[end.cell ?? '']);
         // Without any value there is no word that the cases do not know.

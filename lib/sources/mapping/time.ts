@@ -50,19 +50,16 @@ export function columnTimeReader(
   const read = isTyped ? readColumnTime : timeReader(form);
   if (/^timestamp(?: with time zone)?$/.test(column.type) || (zone === undefined && !isLast)) return read;
   const instantOf = zone === undefined ? (clockMs: number) => clockMs : zonedTime(zone);
-  // PostgreSQL's driver returns days as seconds, too.
-  const isDayOf = isFormat
-    ? () => !form.includes('h')
-    : (raw: unknown) => isDayText(raw) || (column.type === 'date' && NUMBER.test(String(raw)));
-  // PostgreSQL's driver returns local times as seconds, in text. All other numbers are instants, which have no zone.
-  const isMoment = isTyped
-    ? (raw: unknown) => typeof raw !== 'string'
-    : (raw: unknown) => NUMBER.test(rawText(raw)?.trim() ?? '');
   return (raw) => {
     const clock = read(raw);
-    const isDay = isDayOf(raw);
+    // PostgreSQL's driver returns days as seconds, too.
+    const isDay = isFormat
+      ? !form.includes('h')
+      : isDayText(raw) || (column.type === 'date' && NUMBER.test(String(raw)));
     if (clock === null || (zone === undefined && !isDay)) return clock;
-    if (!isFormat && (isMoment(raw) || namesZone(raw))) return clock;
+    // It returns local times as seconds, in text. All other numbers are instants, which have no zone.
+    const isMoment = isTyped ? typeof raw !== 'string' : NUMBER.test(rawText(raw)?.trim() ?? '');
+    if (!isFormat && (isMoment || namesZone(raw))) return clock;
     const clockMs = Date.parse(clock);
     if (!isDay || !isLast) return exactTime(new Date(instantOf(clockMs, isDay)));
     return exactTime(new Date(instantOf(clockMs + DAY_SECONDS * 1000, true) - 1000));

@@ -44,7 +44,7 @@ export async function readGroups(
     // A condition that always holds says nothing.
     if (!time?.column || !given || given.sql.includes(ALWAYS.sql)) return null;
     const has = {
-      sql: `CASE WHEN ?? IS NULL THEN 0 WHEN ${given.sql} THEN 1 END AS ${hasCell(index)}`,
+      sql: `CASE WHEN ?? IS NULL THEN 0 WHEN ${given.sql} THEN 1 END AS h${index}`,
       bindings: [time.column.name, ...given.bindings],
     };
     statement.select(knex.raw(has.sql, boundValues(has, dialect)));
@@ -53,9 +53,7 @@ export async function readGroups(
     if (!sum || !dialect.sumsIntegers) return null;
     const { column, none } = sum;
     const isNone = none.length > 0 ? ` AND ?? NOT IN (${none.join(', ')})` : '';
-    statement.select(
-      selects(`SUM(CASE WHEN ?? >= 0${isNone} THEN ?? END) AS ${sumCell(index)}`, column.name),
-    );
+    statement.select(selects(`SUM(CASE WHEN ?? >= 0${isNone} THEN ?? END) AS s${index}`, column.name));
   }
   // A field of the group may be read from the same column, such as the status of a certificate.
   const selected = new Set(positions);
@@ -75,12 +73,12 @@ export async function readGroups(
   const rows = await send(statement);
   // The latest of them may be a value that means null.
   const isNone = (row: RawRow) =>
-    times.some((time, index) => String(row[hasCell(index)]) === '1' && time?.isNone?.(row[time.cell ?? '']));
+    times.some((time, index) => String(row[`h${index}`]) === '1' && time?.isNone?.(row[time.cell ?? '']));
   if (rows.length > MOST_GROUPS || rows.some(isNone)) return null;
   const read = rowReader(fields);
   const context = createReadContext();
   const sumOf = (row: RawRow, index: number) =>
-    BigInt(String(row[sumCell(index)] ?? 0)) * BigInt(sums[index]?.factor ?? 1);
+    BigInt(String(row[`s${index}`] ?? 0)) * BigInt(sums[index]?.factor ?? 1);
   const groups: Group[] = [];
   for (const row of rows) {
     // Other requests get their turn.
@@ -96,11 +94,3 @@ const ROWS = 'n0';
 
 /** Times that every database can compare with, in seconds. */
 const DATES = { from: 2 * DAY_SECONDS, to: Date.UTC(9998) / 1000 };
-
-function hasCell(index: number): string {
-  return `h${index}`;
-}
-
-function sumCell(index: number): string {
-  return `s${index}`;
-}

@@ -99,25 +99,14 @@ function createOrdering(
       return (operator) => ({ sql: `${left} ${operator} ${right}`, bindings: [column.name, value] });
     });
 
-  /**
-   * Returns the conditions of the rows after a key, and at it if `placeOf` tells them apart. If the key has several
-   * columns, the condition on the first column alone lets the database use its index.
-   */
-  const afterConditions = (key: Key): readonly SqlCondition[] => {
-    const terms = termsOf(key);
-    const [first] = terms;
-    if (!first) return [];
-    const last = isExact ? after : `${after}=`;
-    if (terms.length === 1) return [first(last)];
-    return [boundCondition(columns[0], key[0]) ?? first(`${after}=`), afterKey(terms, after, last)];
-  };
-
   /** Whether a key of whole numbers comes before another one. */
   const isBefore = (key: Key, other: Key) => {
     const at = key.findIndex((text, index) => text !== other[index]);
-    const [own, last] = [key, other].map((one) => columns[at]?.comparison.bind(one[at] ?? '') as number);
-    // Undefined for a value that is no whole number: then neither comparison holds.
-    return own !== undefined && last !== undefined && (descending ? own > last : own < last);
+    const [own = Number.NaN, last = Number.NaN] = [key, other].map(
+      (one) => columns[at]?.comparison.bind(one[at] ?? '') as number | undefined,
+    );
+    // Neither comparison holds for a value that is no whole number, which is undefined.
+    return descending ? own > last : own < last;
   };
 
   return {
@@ -133,11 +122,18 @@ function createOrdering(
     mayHold: (key: Key) =>
       key.length === columns.length &&
       columns.every(({ comparison }, index) => comparison.bind(key[index] ?? '') !== undefined),
-    /** Returns the conditions of the rows after a key, which is null for all. */
-    conditions: (key: Key | null): readonly SqlCondition[] => [
-      ...(among ? [among] : []),
-      ...(key ? afterConditions(key) : []),
-    ],
+    /**
+     * Returns the conditions of the rows after a key, and at it if `placeOf` tells them apart; of all rows for null. If the
+     * key has several columns, the condition on the first column alone lets the database use its index.
+     */
+    conditions(key: Key | null): readonly SqlCondition[] {
+      const every = among ? [among] : [];
+      const terms = key ? termsOf(key) : [];
+      if (!key || !terms[0]) return every;
+      const last = isExact ? after : `${after}=`;
+      const first = boundCondition(columns[0], key[0]) ?? terms[0](`${after}=`);
+      return [...every, ...(terms.length > 1 ? [first] : []), afterKey(terms, after, last)];
+    },
     /**
      * Returns the SQL that selects how a row lies to a key by the database's own comparison: 0 at it, 1 after it, NULL
      * before it. Undefined if the rows themselves show it.

@@ -26,7 +26,7 @@ export type RowsSelect = (
 function querySelect(relation: Relation, plan: RowPlan): RowsSelect {
   const { knex, dialect } = relation;
   return (send, ordering, conditions, most, place) => {
-    const select = selectPlanned(relation, plan, longestOf(most)).limit(limitOf(most, place));
+    const select = selectPlanned(relation, plan, longestOf(most)).limit(place ? most + 1 : most);
     if (place) select.select(knex.raw(`${place.sql} AS ${PLACE}`, boundValues(place, dialect)));
     for (const { sql, bindings } of ordering.orderBy) select.orderByRaw(sql, [...bindings]);
     for (const condition of conditions) select.whereRaw(condition.sql, boundValues(condition, dialect));
@@ -63,7 +63,7 @@ export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
     const where = conditions.map(({ sql }) => sql).join(' AND ');
     const sql = `${head} WHERE ${where || '1 = 1'} ORDER BY ${orderOf(ordering)} LIMIT ?`;
     const bindings = [place ?? ALWAYS, ...conditions].flatMap((condition) => condition.bindings);
-    return dialect.rows(await send(knex.raw(sql, [...bindings, limitOf(most, place)])));
+    return dialect.rows(await send(knex.raw(sql, [...bindings, place ? most + 1 : most])));
   };
 }
 
@@ -75,11 +75,6 @@ function remembered<T>(compile: (given: T) => string): (given: T) => string {
     results.set(given, result);
     return result;
   };
-}
-
-/** With a place, the row of the key may be the first. */
-function limitOf(most: number, place: SqlCondition | undefined): number {
-  return place ? most + 1 : most;
 }
 
 export function selectPlanned(
@@ -95,30 +90,24 @@ export function selectPlanned(
  * belongs to the key, and the row is marked.
  */
 function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: number | null): Knex.Raw[] {
-  const isHeld = (column: Column, index: number) =>
-    longest !== null && mayExceed(column, longest) && !plan.key.includes(index);
   const tooLong = `${dialect.lengthSql} > ${longest}`;
-  const keys = plan.key.flatMap((position) => {
-    const column = plan.columns[position] as Column;
-    const { keySql } = dialect.compareKey(column);
-    return keySql === undefined ? [] : [knex.raw(`${keySql} AS ${keyCell(position)}`, [column.name])];
-  });
-  const selected = plan.columns
-    .map((column, index) => ({ column, index }))
-    .filter(({ index }) => plan.selected?.has(index) ?? true);
-  const columns = selected.map(({ column, index }) => {
-    const sql = dialect.selectSql(column);
+  const held: string[] = [];
+  const columns = plan.columns.flatMap((column, index) => {
+    if (plan.selected?.has(index) === false) return [];
+    const [name, sql] = [column.name, dialect.selectSql(column)];
     // In raw SQL, because the handle must not rewrite these names.
-    return isHeld(column, index)
-      ? knex.raw(`CASE WHEN ${tooLong} THEN NULL ELSE ${sql} END AS ${cell(index)}`, [
-          column.name,
-          column.name,
-        ])
-      : knex.raw(`${sql} AS ${cell(index)}`, [column.name]);
+    const plain = knex.raw(`${sql} AS ${cell(index)}`, [name]);
+    if (plan.key.includes(index)) {
+      const { keySql } = dialect.compareKey(column);
+      return keySql === undefined ? plain : [plain, knex.raw(`${keySql} AS ${keyCell(index)}`, [name])];
+    }
+    if (longest === null || !mayExceed(column, longest)) return plain;
+    held.push(name);
+    return knex.raw(`CASE WHEN ${tooLong} THEN NULL ELSE ${sql} END AS ${cell(index)}`, [name, name]);
   });
-  const held = selected.filter(({ column, index }) => isHeld(column, index)).map(({ column }) => column.name);
+  if (held.length === 0) return columns;
   const mark = `CASE WHEN ${held.map(() => tooLong).join(' OR ')} THEN 1 END AS ${HELD_BACK}`;
-  return [...columns, ...keys, ...(held.length > 0 ? [knex.raw(mark, held)] : [])];
+  return [...columns, knex.raw(mark, held)];
 }
 
 /**

@@ -2,11 +2,9 @@ import type { Database } from '../../database/Database';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { Run, Statement } from '../../database/Statement';
 import { ApiError } from '../../errors/ApiError';
-import { createReadContext, type Fields, keyName, type ReadContext } from '../../fields/Field';
-import type { PanelLog } from '../../log/PanelLog';
+import { createReadContext, keyName, type ReadContext } from '../../fields/Field';
 import { FIRST_ROWS, firstRows, meanLength, nextRows } from '../chunks';
 import { type FieldReading, isConfirmed } from '../findings';
-import type { ListIds } from '../ids';
 import { cell, type FieldPlan, HELD_BACK, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import type { FieldSources } from '../mapping/kinds';
 import { fieldsFor, planRows, referencesOf } from '../mapping/rowPlan';
@@ -20,7 +18,7 @@ import {
   type Source,
   type SourceReport,
 } from '../Source';
-import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
+import type { QuerySourceOptions, SourceParts, TableSourceOptions } from '../SourceOptions';
 import { deletedRows } from './deletedRows';
 import { findColumns, misnamed } from './findColumns';
 import { readGroups } from './groups';
@@ -30,15 +28,10 @@ import { type Ordering, type Orderings, orderingsOf } from './ordering';
 import { isGrouped, relationOf } from './panelQuery';
 import { type RowsSelect, rowsSelect, selectPlanned, wantedConditions } from './select';
 
-interface SqlSourceParts {
-  readonly resource: string;
-  readonly fields: Fields;
-  readonly options: TableSourceOptions | QuerySourceOptions;
-  readonly ids: ListIds;
+interface SqlSourceParts extends SourceParts<TableSourceOptions | QuerySourceOptions> {
   readonly database: Database;
   /** The same database, in the slots of CHECKS. */
   readonly checks: Database;
-  readonly log: PanelLog;
 }
 
 /** What a look at the database found. */
@@ -112,47 +105,56 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
     });
   }
 
-  /** Yields the rows of one group of an order. */
-  async function* rowsOf(
-    whole: Look,
-    ordering: Ordering,
-    query: RowsQuery,
-    run: Run,
-    context: ReadContext,
-  ): AsyncGenerator<Chunk, void, undefined> {
+  /** Yields the rows of a query, those of one group of its order after another. */
+  async function* chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
+    const whole = await served(run);
+    const groups = whole.orderings.get(query.order);
+    // Its column may have been removed after the parameters were checked.
+    if (!groups) throw new ApiError('resource_unavailable');
     const found = narrowed(whole, query);
+    const context = createReadContext();
     const wanted = wantedConditions(found.plan, query, dialect);
     let size = firstRows(query, rowLength);
     let { after } = query;
+    // Each group has a key of another length.
+    let at = after ? groups.findIndex(({ keyLength }) => keyLength === after?.length) : 0;
     let ahead: Promise<readonly RawRow[]> | undefined;
-    const next = async () => {
+    const next = async (ordering: Ordering) => {
       const conditions = [...wanted, ...ordering.conditions(after)];
       const sending = <T>(statement: Statement<T>) => send('rows', statement, whole, run);
       const rows = await found.select(sending, ordering, conditions, size + 1, ordering.placeOf(after));
       return after === null ? rows : ordering.rowsAfter(rows, after);
     };
     try {
-      for (let last = false; !last; ) {
-        const given = await (ahead ?? next());
+      while (at < groups.length) {
+        const ordering = groups[at];
+        if (!ordering) throw new ApiError('resource_unavailable');
+        const given = await (ahead ?? next(ordering));
+        ahead = undefined;
         // A row with a value that was held back is read again, with few others.
         const held = given[0] && HELD_BACK in given[0] ? given.findIndex((row) => row[HELD_BACK]) : -1;
         if (held >= 0) size = held;
         const rows = held < 0 ? given : given.slice(0, held + 1);
         ordering.checkKeys(rows);
-        last = rows.length <= size;
-        const taken = last ? rows : rows.slice(0, size);
+        const isLast = rows.length <= size;
+        const taken = isLast ? rows : rows.slice(0, size);
         const length = meanLength(rows);
         if (rows.length > 0 && found === whole) rowLength = Math.max(length, (rowLength ?? 0) / 2);
-        if (!last) {
+        if (isLast) {
+          at += 1;
+          after = null;
+          size = firstRows(query, rowLength);
+        } else {
           // Few of the first rows passed, or the whole list is wanted.
           if (size > 0) after = ordering.keyOf(rows[size - 1]);
           size = held < 0 ? nextRows(query, size, length) : FIRST_ROWS;
           // The next rows are read while these are sent; a reader that stops here ignores them.
-          ahead = query.limit === null ? next() : undefined;
+          if (query.limit === null) ahead = next(ordering);
           ahead?.catch(() => undefined);
         }
         const items = taken.map((row) => found.read(row, context));
-        yield { items, raws: taken, keyOf: (index) => ordering.keyOf(taken[index]), last };
+        const keyOf = (index: number) => ordering.keyOf(taken[index]);
+        yield { items, raws: taken, keyOf, last: at === groups.length };
       }
     } finally {
       await ahead?.catch(() => undefined);
@@ -186,40 +188,19 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
       const found = await served(run);
       return readGroups(relation, found.plan, query, (statement) => send('groups', statement, found, run));
     },
-    async *chunks(query, run) {
-      const found = await served(run);
-      const orderings = found.orderings.get(query.order);
-      // Its column may have been removed after the parameters were checked.
-      if (!orderings) throw new ApiError('resource_unavailable');
-      const context = createReadContext();
-      let { after } = query;
-      // Each group of an order has a key of another length.
-      const first = after ? orderings.findIndex(({ keyLength }) => keyLength === after?.length) : 0;
-      for (const ordering of orderings.slice(first)) {
-        const isLast = ordering === orderings.at(-1);
-        for await (const chunk of rowsOf(found, ordering, { ...query, after }, run, context))
-          yield isLast ? chunk : { ...chunk, last: false };
-        after = null;
-      }
-    },
+    chunks,
   };
 }
 
 function reportOf(plan: RowPlan, orderings: Orderings, described: FieldSources): SourceReport {
-  const { state, missing, failure, warnings, itemSchema, fields, columns } = plan;
-  const readingOf = ({ name, positions, isNone }: FieldPlan): FieldReading => ({
-    columns: positions.flatMap((position) => columns[position] ?? []),
-    cells: positions.map(cell),
-    description: described[name],
-    isNone,
-  });
+  const { fields, columns } = plan;
+  const readingOf = ({ name, positions, isNone }: FieldPlan): readonly [string, FieldReading] => {
+    const read = positions.flatMap((position) => columns[position] ?? []);
+    return [name, { columns: read, cells: positions.map(cell), description: described[name], isNone }];
+  };
   return {
-    state,
-    missing,
-    failure,
-    warnings,
-    itemSchema,
-    readings: Object.fromEntries(fields.map((field) => [field.name, readingOf(field)])),
+    ...plan,
+    readings: Object.fromEntries(fields.map(readingOf)),
     filters: fields.filter(({ pushDown }) => pushDown).map(({ name }) => name),
     searchable: fields.filter(({ search }) => search).map(({ name }) => name),
     ranges: fields.filter(({ range }) => range).map(({ name }) => name),
