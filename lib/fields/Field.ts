@@ -167,22 +167,19 @@ export interface ReadContext {
   once<T>(purpose: string, key: string, compute: () => T): T;
 }
 
-/** The most results that `once` keeps for a purpose. With more keys, few would be used again in time. */
+/** The most results that `once` keeps. With more keys, few would be used again in time. */
 const MOST_RESULTS = 4096;
 
 export function createReadContext(): ReadContext {
-  const results = new Map<string, Map<string, unknown>>();
+  const results = new Map<string, unknown>();
   return {
     now: new Date(),
     once<T>(purpose: string, key: string, compute: () => T): T {
-      let known = results.get(purpose);
-      if (known?.has(key)) return known.get(key) as T;
-      if (!known || known.size >= MOST_RESULTS) {
-        known = new Map();
-        results.set(purpose, known);
-      }
+      const name = `${purpose} ${key}`;
+      if (results.has(name)) return results.get(name) as T;
+      if (results.size >= MOST_RESULTS) results.clear();
       const value = compute();
-      known.set(key, value);
+      results.set(name, value);
       return value;
     },
   };

@@ -69,12 +69,9 @@ function readUsual(text: string): string | null {
 
 function readWritten(given: string): string | null {
   const text = given.trim();
-  return NUMBER.test(text) ? fromUnix(Number(text)) : fromWritten(text);
-}
-
-function fromUnix(value: number): string | null {
-  if (value === 0) return null;
-  return timeOfSeconds(Math.abs(value) < FIRST_MILLISECONDS ? value : value / 1000);
+  if (!NUMBER.test(text)) return fromWritten(text);
+  const value = Number(text);
+  return value === 0 ? null : timeOfSeconds(Math.abs(value) < FIRST_MILLISECONDS ? value : value / 1000);
 }
 
 /** Rounds to microseconds first: 1.2 seconds are no whole number of milliseconds in floating point. */

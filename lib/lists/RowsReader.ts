@@ -8,7 +8,7 @@ import type { Chunk, Filters, Group, GroupsQuery, Key, Row, RowsQuery, Source } 
 import { type Figures, type FiguresQuery, MOST_READ, refuseReading, tallyOf } from './figures';
 import type { OwnRows } from './findList';
 import type { ListQuery } from './parseListQuery';
-import { matchesRanges } from './ranges';
+import { rangeTests } from './ranges';
 import { matchesSearch } from './search';
 
 interface ItemsPart extends Pick<Chunk, 'last'> {
@@ -162,7 +162,7 @@ function matchesFilters({ filters, ranges, search }: ListQuery): (item: Row) => 
     const value = item[name];
     return value !== null && value !== undefined && values.has(String(value));
   });
-  if (ranges.size > 0) tests.push(matchesRanges(ranges));
+  tests.push(...rangeTests(ranges));
   if (search) tests.push(matchesSearch(search));
   return (item) => tests.every((test) => test(item));
 }

@@ -89,11 +89,12 @@ export function parseRanges(query: QueryValues, report: SourceReport): Ranges {
   return ranges;
 }
 
-export function matchesRanges(ranges: Ranges): (item: Row) => boolean {
-  const tests = [...ranges].map(([name, { from, to }]) => {
+/** Returns a test for each range. An item that matches passes all. */
+export function rangeTests(ranges: Ranges): readonly ((item: Row) => boolean)[] {
+  return [...ranges].map(([name, { from, to }]) => {
     // Times in the API's one form sort as texts.
     const [since, before] = [from, to].map((bound) =>
-      bound === null ? null : rfc3339OfSeconds(Number(bound)),
+      rfc3339OfSeconds(bound === null ? null : Number(bound)),
     );
     return (item: Row) => {
       const value = item[name];
@@ -102,7 +103,6 @@ export function matchesRanges(ranges: Ranges): (item: Row) => boolean {
       return (from === null || value >= from) && (to === null || value <= to);
     };
   });
-  return (item) => tests.every((test) => test(item));
 }
 
 /** The ranges as texts, the same for the same ranges. */

@@ -6,9 +6,7 @@ import { readFirst, type Source } from './Source';
 export function allowOnly(source: Source, key: string, keys: readonly string[], checks: Database): Source {
   const every: ReadonlySet<string> = new Set(keys);
   const allowing: Source = {
-    statements: source.statements,
-    report: (run) => source.report(run),
-    accepts: (after, order) => source.accepts(after, order),
+    ...source,
     // Only reading shows which rows may be shown.
     groups: async () => null,
     async inspect(depth) {

@@ -54,8 +54,11 @@ export function concatSource(fields: Fields, parts: readonly Source[], unique: D
     const reports = await reportsOf(run);
     const report = joined(fields, reports);
     requireServed(report);
-    const all = parts.map((part, index) => ({ part, index, supplied: suppliedBy(reports[index]) }));
-    return { report, holding: all.filter(({ supplied }) => canHold(supplied, query)) };
+    const asked = [...query.filters.keys(), ...query.ranges.keys()];
+    const holding = parts
+      .map((part, index) => ({ part, index, supplied: suppliedBy(reports[index]) }))
+      .filter(({ supplied }) => asked.every(supplied) && (query.search?.fields.some(supplied) ?? true));
+    return { report, holding };
   }
 
   return {
@@ -142,12 +145,6 @@ export function inPart(index: number, sentence: string): string {
 
 function suppliedBy(report: SourceReport | undefined): (name: string) => boolean {
   return (name) => report !== undefined && name in report.itemSchema.properties;
-}
-
-function canHold(supplied: (name: string) => boolean, { filters, ranges, search }: Conditions): boolean {
-  return (
-    [...filters.keys(), ...ranges.keys()].every(supplied) && (search === null || search.fields.some(supplied))
-  );
 }
 
 /**

@@ -58,10 +58,9 @@ export function functionSource({ resource, fields, options, ids, owner, log }: F
     return HAVE_RANGES.has(kind) && !isComputed;
   };
   const served = planned.map(({ name }) => name);
-  const readingOf = (name: string): FieldReading => ({
-    columns: [],
-    cells: [name],
-    description: { confirm: options.confirm?.includes(name) },
+  const readings = options.fields.map((name): readonly [string, FieldReading] => {
+    const description = { confirm: options.confirm?.includes(name) };
+    return [name, { columns: [], cells: [name], description }];
   });
   const keyColumn: Column = { name: key, type: integers ? 'bigint' : 'text' };
   const report: SourceReport = {
@@ -69,7 +68,7 @@ export function functionSource({ resource, fields, options, ids, owner, log }: F
     missing: [],
     warnings: [],
     itemSchema: itemSchema(fields, served, new Map([[key, { column: keyColumn }]])),
-    readings: Object.fromEntries(options.fields.map((name) => [name, readingOf(name)])),
+    readings: Object.fromEntries(readings),
     filters: served.filter((name) => fields[name]?.filterable),
     searchable: served.filter((name) => fields[name]?.searchable && !fields[name].derivation),
     ranges: served.filter(hasRange),

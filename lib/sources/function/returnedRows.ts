@@ -28,7 +28,7 @@ export async function* returnedRows(
   const giving = Promise.resolve(given);
   const rows = await unlessAborted(giving, signal).catch((error) => {
     // An iterable that is returned late may hold resources.
-    giving.then(leaveUnread).catch(() => undefined);
+    giving.then((late) => iteratorOf(late).return?.()).catch(() => undefined);
     throw error;
   });
   let before: Id | undefined;
@@ -75,7 +75,7 @@ async function* inTurn(
   identified: Identify,
   signal: AbortSignal,
 ): AsyncGenerator<IdentifiedRow | null> {
-  const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
+  const iterator = iteratorOf(rows);
   let ended = false;
   try {
     for (;;) {
@@ -90,9 +90,8 @@ async function* inTurn(
   }
 }
 
-async function leaveUnread(rows: Rows): Promise<void> {
-  if (Symbol.asyncIterator in rows) await rows[Symbol.asyncIterator]().return?.();
-  else rows[Symbol.iterator]().return?.();
+function iteratorOf(rows: Rows): Iterator<Row> | AsyncIterator<Row> {
+  return Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
 }
 
 /** The function's iterable returned rows that are not in the order of their ids. */

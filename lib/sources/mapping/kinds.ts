@@ -132,19 +132,18 @@ function kindOf(source: object): DescriptionKind<object> {
 }
 
 export function fieldSourceCheck(described: Described, isKey: boolean): Check {
+  const { required } = described.field;
   return (given, path) => {
     if (isPlainObject(given)) {
       const { mayBeKey, check } = kindOf(given);
       if (isKey && !mayBeKey)
         throw wrong(path, 'must name one or several columns, because this field is the key of the list');
       check(described)(given, path);
-    } else if (described.field.required && !isColumnName(given)) {
-      throw wrong(
-        path,
-        'must be the name of a column or a description, because this field is always present',
-      );
-    } else if (given !== false && !isColumnName(given)) {
-      throw wrong(path, 'must be the name of a column, a description or false');
+    } else if (!isColumnName(given) && (required || given !== false)) {
+      const others = required
+        ? ' or a description, because this field is always present'
+        : ', a description or false';
+      throw wrong(path, `must be the name of a column${others}`);
     }
   };
 }

@@ -124,12 +124,10 @@ function unread(name: string, field: Field, found: ReadonlyMap<string, FieldPlan
 
 /** Returns the plans of these fields, and of those that they are computed from, in their declared order. */
 export function fieldsFor({ fields }: RowPlan, names: readonly string[]): readonly FieldPlan[] {
-  const needed = new Set<string>();
-  const add = (name: string) => {
-    if (needed.has(name)) return;
-    needed.add(name);
-    fields.find((field) => field.name === name)?.field.derivation?.from.forEach(add);
-  };
-  names.forEach(add);
+  const needed = new Set(names);
+  // A set also yields what is added meanwhile.
+  for (const name of needed)
+    for (const input of fields.find((one) => one.name === name)?.field.derivation?.from ?? [])
+      needed.add(input);
   return fields.filter(({ name }) => needed.has(name));
 }

@@ -88,10 +88,9 @@ function saySpelt({ field, column }: Translation, words: readonly string[]): str
 }
 
 function sayUnmapped({ field, column, isOpen }: Translation, words: readonly string[]): string {
-  if (isOpen) {
-    return `${words.length} unmapped ${words.length === 1 ? 'value' : 'values'} in column ${column.name} (field ${field}).`;
-  }
-  return `Unmapped ${words.length === 1 ? 'value' : 'values'} ${list(words)} in column ${column.name} (field ${field}).`;
+  const values = words.length === 1 ? 'value' : 'values';
+  const found = isOpen ? `${words.length} unmapped ${values}` : `Unmapped ${values} ${list(words)}`;
+  return `${found} in column ${column.name} (field ${field}).`;
 }
 
 function list(words: readonly string[]): string {

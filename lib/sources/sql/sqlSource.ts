@@ -62,8 +62,11 @@ export function sqlSource({ resource, fields, options, ids, database, checks, lo
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
     }
     const { orderings, warnings } = orderingsOf(resource, plan, dialect, options.orders);
-    const found = { ...plan, warnings: [...plan.warnings, ...warnings] };
-    const report = reportOf(found, orderings, described.sources);
+    const report = reportOf(
+      { ...plan, warnings: [...plan.warnings, ...warnings] },
+      orderings,
+      described.sources,
+    );
     return { plan, select: rowsSelect(relation, plan), orderings, report, read: rowReader(plan.fields) };
   }
 

@@ -11,16 +11,16 @@ exports.faults = [
   {
     name: 'rounded account',
     breaks: 'A number that has lost digits is the id of no row.',
-    text: 'Number.isSafeInteger(raw) : !(raw instanceof Uint8Array)',
-    replacement: 'Number.isInteger(raw) : !(raw instanceof Uint8Array)',
+    text: 'return Number.isSafeInteger(raw) ? raw : null;',
+    replacement: 'return Number.isInteger(raw) ? raw : null;',
     test: 'has no row of the account',
   },
   {
     name: 'foreign row of a collation',
     breaks:
       "Every row is held against the token's account to the letter, whatever the database takes for the same.",
-    text: 'isWithin(item) && wanted.every(([name, values]) => has(item, name, values))',
-    replacement: 'isWithin(item)',
+    text: 'value !== null && value !== undefined && values.has(String(value))',
+    replacement: 'values.size > 0 || value === undefined',
     test: 'reads only what belongs to',
     on: 'mariadb',
   },
@@ -75,8 +75,8 @@ exports.faults = [
   {
     name: 'row on two pages',
     breaks: 'A row that exists during all reads is on exactly one page.',
-    text: 'if (left === 0) last = chunk.keyOf(index);',
-    replacement: 'if (left === 0) last = chunk.keyOf(Math.max(0, index - 1));',
+    text: 'if (sent === most) last = chunk.keyOf(index);',
+    replacement: 'if (sent === most) last = chunk.keyOf(Math.max(0, index - 1));',
     test: 'answers every question as an oracle that reads the table by itself',
     on: 'sqlite',
   },
@@ -114,7 +114,7 @@ exports.faults = [
   {
     name: 'changed cursor',
     breaks: 'A cursor that was changed is refused.',
-    text: 'return isKey && encodeCursor(key, of) === cursor ? key : null;',
+    text: 'return isKey && written(key, of) === cursor ? key : null;',
     replacement: 'return isKey ? key : null;',
     test: 'with one character changed, missing or added is refused',
     on: 'sqlite',
@@ -161,7 +161,7 @@ exports.faults = [
   {
     name: 'failure as an empty list',
     breaks: 'A list that cannot be read is answered with 503, and never as an empty one.',
-    text: 'return isEmpty(query) ? nothing() : source.chunks({ ...query, fields, end, ...part }, run);',
+    text: 'return isEmpty(query) ? [] : source.chunks({ ...query, fields, end, ...part }, run);',
     replacement:
       'return (async function* () {\n      try {\n        if (!isEmpty(query)) yield* source.chunks({ ...query, fields, end, ...part }, run);\n      } catch {}\n    })();',
     test: 'at once is an error that reveals nothing',
