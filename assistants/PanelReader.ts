@@ -5,10 +5,10 @@ import type { ListPage } from '../lib/lists/ListAnswers';
 import type { Fold } from '../lib/lists/readList';
 import { causeFacts } from '../lib/log/PanelLog';
 import { grants, isServerWide, type ListOperation, type Operation } from '../lib/operations/Operation';
-import { listRequest, readRequest } from '../lib/requests/answerRequest';
+import { listRequest, readAsked } from '../lib/requests/answerRequest';
 import { asApiError, deadlineError, READING_SHARE } from '../lib/requests/asApiError';
+import { type AskedList, authorizeRead, checkRead, HIDDEN, type Query } from '../lib/requests/checkRead';
 import type { Endpoint } from '../lib/requests/Endpoint';
-import { type AskedList, authorizeRead, checkRead, HIDDEN, type Query } from '../lib/requests/passChecks';
 import type { Limited } from '../lib/requests/RequestLimits';
 import type { SourceReport } from '../lib/sources/Source';
 
@@ -55,7 +55,8 @@ export function createPanelReader(limited: Limited, installation: Installation) 
   }
 
   async function read(name: string, query: Query): Promise<object> {
-    return readRequest(await checkRead(limited, endpointOf(name), query, installation), installation.lists);
+    const asked = await checkRead(limited, endpointOf(name), query, installation);
+    return readAsked(asked, limited.rateLimit, installation.lists);
   }
 
   return {
@@ -73,7 +74,7 @@ export function createPanelReader(limited: Limited, installation: Installation) 
     /** Adds up the rows of a list that these parameters find, as `foldList` does. */
     async fold<T>({ operation }: ReadableList, query: Query, ...fold: Fold<T>) {
       const asked = await checkRead(limited, operation, query, installation);
-      return installation.lists.fold<T>(await listRequest(asked as AskedList), ...fold);
+      return installation.lists.fold<T>(listRequest(asked as AskedList), ...fold);
     },
 
     /** Records which tool the request calls, and why it was refused, for the log. */

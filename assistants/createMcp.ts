@@ -6,7 +6,7 @@ import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
 import { plainOptionsCheck } from '../lib/options/checkOptions';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
-import { admitRequest } from '../lib/requests/passChecks';
+import { admitRequest } from '../lib/requests/answerRequest';
 import type { AnswerContent } from '../middleware/answerInEnvelope';
 import { answering } from '../middleware/createRouter';
 import { doorEndpoint, doorOptions, doorRouter } from '../middleware/doors';
@@ -104,10 +104,8 @@ async function answer(
     return refusal(403, 'This door does not answer under this host name.');
   if (ctx.get('Origin') !== '' && !isOwnOrigin(ctx))
     return refusal(403, 'Pages of other sites may not use this door.');
-  return admitRequest(request, installation, async (limited) => {
-    await limited.counted;
-    const read = await readMessage(ctx);
-    if ('text' in read) return read;
-    return answerMessage(read.message, ctx, createPanelReader(limited, installation), peer);
-  });
+  const limited = await admitRequest(request, installation);
+  const read = await readMessage(ctx);
+  if ('text' in read) return read;
+  return answerMessage(read.message, ctx, createPanelReader(limited, installation), peer);
 }

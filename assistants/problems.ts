@@ -12,7 +12,7 @@ import {
   RUN_TIMES,
   timeOf,
 } from '../lib/problems/judge';
-import { nullIfHidden } from '../lib/requests/passChecks';
+import { nullIfHidden } from '../lib/requests/checkRead';
 import type { Row, SourceReport } from '../lib/sources/Source';
 import { rfc3339 } from '../lib/time/time';
 import type { PanelReader, ReadableList } from './PanelReader';

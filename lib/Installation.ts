@@ -15,7 +15,7 @@ import { type AccountList, accountList } from './owners/AccountList';
 import { type RequestsUnderWay, requestsUnderWay } from './requests/ApiRequest';
 import { type Endpoint, endpointOf, type RequestContext } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
-import { type RequestLimits, requestLimits } from './requests/RequestLimits';
+import { RequestLimits } from './requests/RequestLimits';
 import { requestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
 import { createSources } from './sources/createSources';
@@ -157,7 +157,7 @@ export function createInstallation(
       ...own,
       settings: requestSettingsReader(tables, options),
     }),
-    limits: requestLimits(mount.limiter, lastUse, requests),
+    limits: new RequestLimits(mount.limiter, lastUse, requests),
     lists: listAnswers(readDatabase),
   };
 }

@@ -4,8 +4,8 @@ import type { Installation } from '../lib/Installation';
 import type { FoundList } from '../lib/lists/findList';
 import { type Fold, foldList } from '../lib/lists/readList';
 import type { ListOperation } from '../lib/operations/Operation';
+import { authorizeRead, nullIfHidden, type Readable } from '../lib/requests/checkRead';
 import type { EndpointContext } from '../lib/requests/Endpoint';
-import { authorizeRead, nullIfHidden, type Readable } from '../lib/requests/passChecks';
 import { EVERY_ROW, type GroupsQuery, type Row } from '../lib/sources/Source';
 import type { Family } from './exposition';
 

@@ -4,7 +4,7 @@ import { plainOptionsCheck } from '../lib/options/checkOptions';
 import { published } from '../lib/release/published';
 import { readRequest } from '../lib/requests/answerRequest';
 import type { EndpointContext } from '../lib/requests/Endpoint';
-import { serving } from '../middleware/createRouter';
+import { answering } from '../middleware/createRouter';
 import { doorEndpoint, doorOptions, doorRouter } from '../middleware/doors';
 import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
@@ -62,8 +62,9 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const { api, path, prefix, maxAgeSeconds } = checkPlain(options);
   const installation = installationOf(api) as Installation;
   const endpoint = metricsEndpoint(installation, maxAgeSeconds);
-  const serve = serving(installation)(endpoint, async (asked, ctx) => {
-    const { families } = (await readRequest(asked, installation.lists)) as { families: readonly Family[] };
+  const serve = answering(installation)(endpoint, async (request, ctx) => {
+    const read = await readRequest(request, ctx.querystring, installation);
+    const { families } = read as { readonly families: readonly Family[] };
     ctx.vary('Accept');
     const format = preferredFormat(ctx.get('Accept'));
     return { contentType: format.contentType, text: exposition(families, prefix, format) };

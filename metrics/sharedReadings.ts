@@ -1,4 +1,4 @@
-import { Batcher, batchesByKey } from '../lib/async/Batcher';
+import { sharedRuns } from '../lib/async/sharedRuns';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { Run } from '../lib/database/Statement';
 import type { Family } from './exposition';
@@ -19,12 +19,9 @@ export interface Asked {
   /** Whether what was read is shown again, and to requests that arrive while it is read. */
   readonly isKept: boolean;
   /** Waits for a place, and reads in it. */
-  readonly enter: (read: (run: Run) => Promise<void>) => Promise<void>;
+  readonly enter: <T>(read: (run: Run) => Promise<T>) => Promise<T>;
   readonly read: (run: Run) => Promise<readonly Family[]>;
 }
-
-/** The request that has waited for a place, and what runs statements in it. */
-type Place = Asked & { readonly run: Run };
 
 interface Kept {
   readonly outcome: Promise<Outcome>;
@@ -47,14 +44,11 @@ export class SharedReadings {
   readonly #patienceMs: number;
   /** What was read or is being read, by its key, and what could not be read, by its key and token. */
   readonly #kept = new Map<string, Kept>();
-  readonly #batches = batchesByKey<Asked, Outcome, Place>(
-    (key) =>
-      new Batcher((asked, place) => this.#read(key, asked, place), {
-        most: Infinity,
-        patienceMs: Infinity,
-        nameOf: ({ tokenId }) => tokenId,
-        enter: (asked, batch) => asked.enter((run) => batch({ ...asked, run })),
-      }),
+  /** Ends the waits for places when a reading begins, by its key. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+  /** Readings by their key and token: no token waits for the place of another one. */
+  readonly #runs = sharedRuns<readonly [key: string, asked: Asked], Outcome>(([first]) =>
+    this.#read(...first),
   );
 
   constructor(maxAgeMs: number, patienceMs: number) {
@@ -72,11 +66,9 @@ export class SharedReadings {
    * Returns the outcome of the reading with this key, or reads; undefined if it waited for its place in vain, or failed
    * and may be repeated at once. Never rejects.
    */
-  async ask(key: string, asked: Asked): Promise<Outcome | undefined> {
-    const shared = asked.isKept ? await this.#known(key) : undefined;
-    if (shared?.families) return shared;
-    const failed = () => this.#known(failureKey(key, asked));
-    return (await failed()) ?? this.#batches(key, asked).catch(failed);
+  ask(key: string, asked: Asked): Promise<Outcome | undefined> {
+    const own = failureKey(key, asked);
+    return this.#runs(own, [key, asked]).catch(() => this.#known(own));
   }
 
   #known(key: string): Promise<Outcome> | undefined {
@@ -84,18 +76,54 @@ export class SharedReadings {
     return kept && kept.until > performance.now() ? kept.outcome : undefined;
   }
 
-  /** Reads once for these requests. Rejects if the reading fails. */
-  async #read(key: string, asked: readonly Asked[], place: Place): Promise<readonly Promise<Outcome>[]> {
-    const outcome = this.#outcomeOf(() => place.read(place.run));
+  /** Returns what is known, or reads in a place of the request's own, unless another token's reading begins before. */
+  async #read(key: string, asked: Asked): Promise<Outcome> {
+    for (;;) {
+      const shared = asked.isKept ? await this.#known(key) : undefined;
+      if (shared?.families) return shared;
+      const failed = await this.#known(failureKey(key, asked));
+      if (failed) return failed;
+      const outcome = await this.#readInPlace(key, asked);
+      if (outcome?.families) return outcome;
+      if (outcome) throw new Error('The reading has failed.');
+    }
+  }
+
+  /** Waits for a place, and reads in it; null if a reading begins before that the request may share. */
+  async #readInPlace(key: string, asked: Asked): Promise<Outcome | null> {
+    const waiting = this.#waiting.get(key) ?? new Set();
+    this.#waiting.set(key, waiting);
+    let leave = () => {};
+    const begins = new Promise<null>((resolve) => {
+      leave = () => resolve(null);
+    });
+    if (asked.isKept) waiting.add(leave);
+    let isOver = false;
+    const isShared = () => isOver || (asked.isKept && this.#kept.get(key)?.until === Infinity);
+    const reading = asked.enter(async (run) => (isShared() ? null : this.#readNow(key, asked, run)));
+    try {
+      return await Promise.race([reading, begins]);
+    } finally {
+      isOver = true;
+      waiting.delete(leave);
+      if (waiting.size === 0) this.#waiting.delete(key);
+    }
+  }
+
+  async #readNow(key: string, asked: Asked, run: Run): Promise<Outcome> {
+    const outcome = this.#outcomeOf(() => asked.read(run));
     const kept: Kept = { outcome, until: Infinity };
-    if (place.isKept) this.#kept.set(key, kept);
+    if (asked.isKept) {
+      this.#kept.set(key, kept);
+      for (const leave of this.#waiting.get(key) ?? []) leave();
+    }
     const { families, startedAt, tookMs } = await outcome;
     const rest = tookMs > SLOW_MS ? tookMs * SLOW_REST : 0;
     kept.until = startedAt + Math.max(this.#maxAgeMs, tookMs + rest);
-    if (families) return asked.map(() => outcome);
+    if (families) return outcome;
     kept.until = Math.min(kept.until, performance.now() + MOST_REST_MS);
-    this.#kept.set(failureKey(key, place), kept);
-    throw new Error('The reading has failed.');
+    this.#kept.set(failureKey(key, asked), kept);
+    return outcome;
   }
 
   async #outcomeOf(read: () => Promise<readonly Family[]>): Promise<Outcome> {

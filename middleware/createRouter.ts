@@ -6,7 +6,6 @@ import { API_PATH, pathOf, successMessage } from '../lib/operations/Operation';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { answerRequest } from '../lib/requests/answerRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
-import { type Asked, passChecks } from '../lib/requests/passChecks';
 import { type AnswerContent, answerInEnvelope } from './answerInEnvelope';
 import { openRequest } from './openRequest';
 import { responseEnds } from './responseEnds';
@@ -24,15 +23,6 @@ export function answering({ options, requests }: Installation) {
   };
 }
 
-/** Returns how an installation serves an endpoint, null for an unknown path: through all steps of a request. */
-export function serving(installation: Installation) {
-  const answered = answering(installation);
-  return (endpoint: Endpoint | null, answer: (asked: Asked, ctx: Context) => Promise<AnswerContent>) =>
-    answered(endpoint, (request, ctx) =>
-      passChecks(request, ctx.querystring, installation, (asked) => answer(asked, ctx)),
-    );
-}
-
 /** A router whose routes for all methods also match methods unknown to Node, which HTTP/2 accepts. */
 export class RouterOfEveryMethod extends Router {
   override match(path: string, method: string) {
@@ -45,16 +35,16 @@ export class RouterOfEveryMethod extends Router {
 
 /** Creates the router for every request below API_PATH, including unknown paths and wrong methods. */
 export function createRouter(installation: Installation): Router {
-  const { lists } = installation;
   const router = new RouterOfEveryMethod({ prefix: API_PATH, strict: true, sensitive: true });
-  const serve = serving(installation);
-  const answer = async (asked: Asked): Promise<AnswerContent> => ({
-    message: successMessage(asked.endpoint),
-    body: await answerRequest(asked, lists),
-  });
+  const answered = answering(installation);
+  const serve = (endpoint: Endpoint | null) =>
+    answered(endpoint, async (request, ctx) => {
+      const body = await answerRequest(request, ctx.querystring, installation);
+      return { message: endpoint ? successMessage(endpoint) : '', body };
+    });
 
   // One route for all methods: the router tests the path of each route for each request.
-  for (const endpoint of installation.endpoints) router.all(pathOf(endpoint), serve(endpoint, answer));
-  router.all(['/', '{/*path}'], serve(null, answer));
+  for (const endpoint of installation.endpoints) router.all(pathOf(endpoint), serve(endpoint));
+  router.all(['/', '{/*path}'], serve(null));
   return router;
 }

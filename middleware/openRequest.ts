@@ -35,8 +35,10 @@ function arrivalOf(ctx: Context, endpoint: Endpoint | null, tokenPrefix: string)
     addressForgeable: isAddressForgeable(ctx),
     addressForwarded: ctx.ips.length > 0,
     secure: ctx.secure,
-    origin: requestOrigin(ctx),
-    // Few endpoints show it.
+    // Few endpoints show these.
+    get origin() {
+      return requestOrigin(ctx);
+    },
     get prefix() {
       return publicPrefix(ctx);
     },
@@ -45,7 +47,10 @@ function arrivalOf(ctx: Context, endpoint: Endpoint | null, tokenPrefix: string)
 
 function bearerToken(ctx: Context): string | null {
   // Node would silently keep the first of several headers.
-  const sent = ctx.req.rawHeaders.filter((name, index) => index % 2 === 0 && /^authorization$/i.test(name));
-  if (sent.length > 1) return '';
+  let sent = 0;
+  const { rawHeaders } = ctx.req;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'authorization') sent += 1;
+  if (sent > 1) return '';
   return BEARER.exec(ctx.get('Authorization'))?.[1]?.trimEnd() ?? null;
 }

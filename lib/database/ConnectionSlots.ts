@@ -57,10 +57,12 @@ export function connectionSlots(share: PoolShare, patienceMs: number) {
     own: (onTimeout: () => Error) => share.all.enter('own', patienceMs, onTimeout),
     /** For a read of the panel's data. With a token, after its turn among the reads that others share with it. */
     read: (holder: Holder, onTimeout: () => Error, tokenId?: number) =>
-      both(
-        async () => (tokenId === undefined ? undefined : turns.enter(tokenId, patienceMs, onTimeout)),
-        () => read(holder, onTimeout),
-      ),
+      tokenId === undefined
+        ? read(holder, onTimeout)
+        : both(
+            () => turns.enter(tokenId, patienceMs, onTimeout),
+            () => read(holder, onTimeout),
+          ),
     /** For a long list. Only if `lendsForLong`. A token that reads one may read others at the same time. */
     readLong: (holder: Holder, onTimeout: () => Error) =>
       both(

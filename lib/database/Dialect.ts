@@ -185,6 +185,13 @@ export type AddedHits = ReadonlyMap<number, number>;
  */
 export interface CountHits {
   /**
+   * A short statement that adds requests of one token to its window, if that began at `start` and goes on, and returns
+   * the sum; nothing otherwise.
+   */
+  usualSql(table: string, token: number, hits: number, start: number): string;
+  /** The sum in its result; null if it added nothing. */
+  readUsual(result: unknown): number | null;
+  /**
    * The statement that adds requests. Only a dialect whose clock may be behind uses `atLeast`, in seconds since 1970:
    * it is at least that late.
    */

@@ -38,11 +38,18 @@ export function refusalOf(value: unknown): string | null {
   return `must be a knex handle with one of the clients ${[...DIALECTS.keys()].join(', ')}, not ${driverName}`;
 }
 
+/** The panel's knex handle as the module uses it: for its own statements, and for the panel's queries. */
+export interface Handles {
+  readonly dialect: Dialect;
+  readonly knex: Knex;
+  readonly panelKnex: Knex;
+}
+
 /**
  * Returns the panel's knex handle as the module uses it. Both handles share the panel's pool and events. The handle's
  * client must be one that `refusalOf` accepts.
  */
-export function handlesOf(panel: Knex) {
+export function handlesOf(panel: Knex): Handles {
   const dialect = DIALECTS.get(panel.client.driverName) as Dialect;
   return {
     dialect,
@@ -79,8 +86,6 @@ function derived(panel: Knex, dialect: Dialect, settings: object, bind?: Dialect
   });
   // A handle of knex is a function that finds its client in its context. knex's own way to copy one copies the pool too.
   const ownContext = Object.assign(Object.create(context), { client: own });
-  return new Proxy(panel, {
-    get: (target, key, self) => (key === 'context' ? ownContext : Reflect.get(target, key, self)),
-    apply: (_target, _self, [table, options]) => own.queryBuilder().table(table, options),
-  });
+  const handle = (table: string, options?: object) => own.queryBuilder().table(table, options);
+  return Object.defineProperty(Object.setPrototypeOf(handle, panel), 'context', { value: ownContext });
 }

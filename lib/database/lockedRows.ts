@@ -1,16 +1,12 @@
-import type { Database, LockWait } from './Database';
 import { DatabaseFailure } from './DatabaseFailure';
+import type { LockWait, Sender } from './Sender';
 
 const TOGETHER: LockWait = { seconds: 1, repeats: false };
 const SEARCH: LockWait = { seconds: 0, repeats: false };
 const ALONE: LockWait = { seconds: 0, repeats: true };
 
-/** Changes the rows of these ids by a statement over this database, and returns a result for each. */
-type Change<T> = (
-  ids: readonly number[],
-  database: Database,
-  wait: LockWait,
-) => Promise<ReadonlyMap<number, T>>;
+/** Changes the rows of these ids by a statement, and returns a result for each. */
+type Change<T> = (ids: readonly number[], sender: Sender, wait: LockWait) => Promise<ReadonlyMap<number, T>>;
 
 /**
  * Returns a function that changes the rows of many ids in one statement. If another transaction holds one of them locked,
@@ -21,7 +17,7 @@ type Change<T> = (
  * the change does if it fails for another reason than a locked row. The ids must be distinct. `inSlot` sends its
  * statements in the caller's slot. A row that waits alone is changed outside of the slot, which the caller has left by then.
  */
-export function lockedRows<T>(database: Database) {
+export function lockedRows<T>(database: Sender) {
   /** The ids of rows that were locked at the last attempt. */
   const locked = new Set<number>();
   /** The last change of each locked row. */
@@ -44,7 +40,7 @@ export function lockedRows<T>(database: Database) {
     return outcome;
   }
 
-  return async (ids: readonly number[], inSlot: Database, change: Change<T>) => {
+  return async (ids: readonly number[], inSlot: Sender, change: Change<T>) => {
     const outcomes = new Map<number, Promise<T | undefined>>();
     const wait = (id: number) => {
       const outcome = changeAlone(id, change);

@@ -1,4 +1,4 @@
-import { sharedRun } from '../async/Batcher';
+import { sharedRuns } from '../async/sharedRuns';
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import type { Fields } from '../fields';
@@ -30,14 +30,14 @@ export type ListCheck = ReturnType<typeof createListCheck>;
 
 /** Creates the checks of one list, which all who ask for them share. They never reject. */
 export function createListCheck(name: string, source: Source, parts: SourceParts & RunParts) {
-  const readings = sharedRun((_asked: null) => checkReading(source, parts));
+  const readings = sharedRuns(() => checkReading(source, parts));
   let inspection: Promise<ListResult> | undefined;
   /** How long the inspection is used, by `performance.now()`. */
   let keptUntil = 0;
   const run = (check: () => Promise<ListResult>) => runCheck(`source:${name}`, check, parts);
   return {
     /** Checks whether the list can be read now. */
-    read: () => run(() => readings.ask(null)),
+    read: () => run(() => readings('', null)),
     /** Inspects the list, or returns what the last inspection in this process found less than ten minutes ago. */
     inspect: () =>
       run(() => {

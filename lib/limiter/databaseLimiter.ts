@@ -1,18 +1,26 @@
-import { Batcher, batchesByKey } from '../async/Batcher';
-import type { Database, LockWait } from '../database/Database';
+import { Batcher } from '../async/Batcher';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { AddedHits, CountedHits } from '../database/Dialect';
 import { lockedRows } from '../database/lockedRows';
 import type { OwnTables } from '../database/migrations/Migrations';
+import type { LockWait, Sender } from '../database/Sender';
 import type { Session } from '../database/Session';
-import type { Limiter } from './Limiter';
+import type { Slot } from '../database/Slot';
+import type { Counted, Limiter } from './Limiter';
 
 /** Hits to add to the windows of one or more tokens, in one statement or one transaction. */
 interface Addition {
   readonly added: AddedHits;
+  /** When the last of them was looked up, in seconds since 1970. */
+  readonly readAt: number;
   readonly windowSeconds: number;
   readonly wait: LockWait;
-  readonly database: Database;
+  readonly sender: Sender;
+}
+
+/** A request that is counted. */
+interface Request extends Counted {
+  readonly windowSeconds: number;
 }
 
 /**
@@ -21,9 +29,9 @@ interface Addition {
  * counted in one statement, and each gets its own number in the window. After the length of the window was changed,
  * requests since the beginning of the new window still count, earlier ones do not.
  */
-export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): Limiter {
-  const table = ownDatabase.knex.ref(tables.rateLimits).toString();
-  const changeRows = lockedRows<CountedHits>(ownDatabase);
+export function databaseLimiter({ database, tables }: OwnTables): Limiter {
+  const table = database.knex.ref(tables.rateLimits).toString();
+  const changeRows = lockedRows<CountedHits>(database);
   /** Whether the server returned the counts of many tokens with the first statement. */
   let returnsCounts = false;
   /**
@@ -34,37 +42,58 @@ export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): L
   let latestStart = Number.NEGATIVE_INFINITY;
   const uptime = () => performance.now() / 1000;
 
-  const ask = batchesByKey<number, CountedHits, Database, number>(
-    (windowSeconds) =>
-      new Batcher((ids, inSlot) => countWindow(ids, windowSeconds, inSlot), {
-        enter: (_id, batch) => ownDatabase.withSlot('limiter.count', batch),
-      }),
-  );
+  const batches = new Batcher({
+    run: countRequests,
+    enter: (batch) => database.withSlot('limiter.count', batch),
+  });
 
-  /** Counts a hit for each id. Of several with the same id, each gets a number of its own. */
-  async function countWindow(ids: readonly number[], windowSeconds: number, inSlot: Database) {
+  /** Counts requests. All have the same window, except while its length is being changed. */
+  async function countRequests(requests: readonly Request[], slot: Slot) {
+    const counts: Promise<CountedHits>[] = [];
+    for (const length of new Set(requests.map(({ windowSeconds }) => windowSeconds))) {
+      const some = [...requests.entries()].filter(([, { windowSeconds }]) => windowSeconds === length);
+      const counted = await countWindow(
+        some.map(([, request]) => request),
+        length,
+        slot,
+      );
+      for (const [index, [place]] of some.entries()) counts[place] = counted[index] as Promise<CountedHits>;
+    }
+    return counts;
+  }
+
+  /** Counts a hit for each request. Of several with the same token, each gets a number of its own. */
+  async function countWindow(requests: readonly Request[], windowSeconds: number, slot: Slot) {
+    const ids = requests.map(({ id }) => id);
+    const readAt = Math.max(...requests.map((request) => request.readAt));
     const total = new Map<number, number>();
     const hitsOf = (id: number) => total.get(id) ?? 0;
     const places = ids.map((id) => {
       total.set(id, hitsOf(id) + 1);
       return hitsOf(id);
     });
-    const last = await changeRows([...total.keys()], inSlot, async (some, database, wait) => {
+    const last = await changeRows([...total.keys()], slot, async (some, sender, wait) => {
       const added = new Map(some.map((id) => [id, hitsOf(id)]));
-      const counts = await add({ added, windowSeconds, wait, database });
+      const counts = await add({ added, readAt, windowSeconds, wait, sender });
       return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));
     });
-    return ids.map(async (id, index) => {
-      const count = await last.get(id);
-      if (!count) throw new Error('The database did not count a token.');
-      return { ...count, hits: count.hits - hitsOf(id) + Number(places[index]) };
+    return ids.map((id, index) => {
+      const counted = (async () => {
+        const count = await last.get(id);
+        if (!count) throw new Error('The database did not count a token.');
+        return { ...count, hits: count.hits - hitsOf(id) + Number(places[index]) };
+      })();
+      // It may be rejected while those of another window are counted, before its request awaits it.
+      counted.catch(() => undefined);
+      return counted;
     });
   }
 
   /** Returns the new counts, by the clock that is farthest ahead. */
   async function add(addition: Addition): Promise<readonly CountedHits[]> {
     const { added, windowSeconds } = addition;
-    const counts = await write(addition);
+    const usual = added.size === 1 ? await writeUsual(addition) : null;
+    const counts = usual ? [usual] : await write(addition);
     const isCount = ({ hits, secondsLeft }: CountedHits) => [hits, secondsLeft].every(Number.isSafeInteger);
     if (counts.length !== added.size || !counts.every(isCount))
       throw new DatabaseFailure('limiter.count', 'UNKNOWN_ANSWER');
@@ -74,9 +103,22 @@ export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): L
     return counts.map((count) => ({ ...count, secondsLeft: Math.min(count.secondsLeft, windowSeconds) }));
   }
 
+  /** Adds hits of one token to its window by a short statement; null if this window does not go on. */
+  async function writeUsual({ added, readAt, windowSeconds, wait, sender }: Addition) {
+    const [[token, hits] = [0, 0]] = added;
+    const { countHits, boundLockWait } = sender.dialect;
+    // A request belongs to the window in which it was looked up, as long as the token has no later one.
+    const now = Math.max(readAt, Math.floor(latestStart + uptime()));
+    const start = now - (now % windowSeconds);
+    if (![token, hits, start, windowSeconds].every(Number.isSafeInteger)) return null;
+    const sql = boundLockWait(countHits.usualSql(table, token, hits, start), wait.seconds);
+    const sum = countHits.readUsual(await sender.query('limiter.count', (knex) => knex.raw(sql), wait));
+    return sum === null ? null : { token, hits: sum, secondsLeft: start + windowSeconds - now, start };
+  }
+
   /** Uses one statement if the server returns the counts of all tokens from it, and a transaction of two otherwise. */
-  async function write({ added, windowSeconds, wait, database }: Addition): Promise<readonly CountedHits[]> {
-    const { countHits, boundLockWait } = database.dialect;
+  async function write({ added, windowSeconds, wait, sender }: Addition): Promise<readonly CountedHits[]> {
+    const { countHits, boundLockWait } = sender.dialect;
     if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger))
       throw new TypeError('Tokens, hits and windows are integers.');
     // If each of the two were rounded down, a process would begin windows earlier than the clock that it follows.
@@ -84,7 +126,7 @@ export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): L
     const addSql = boundLockWait(adding, wait.seconds);
     const readSql = countHits.readSql(table, added, windowSeconds);
     if (readSql === null || returnsCounts) {
-      const counts = countHits.read(await database.query('limiter.count', (knex) => knex.raw(addSql), wait));
+      const counts = countHits.read(await sender.query('limiter.count', (knex) => knex.raw(addSql), wait));
       // A different server may answer after a failover. The requests of this batch are then refused.
       if (counts.length < added.size) returnsCounts = false;
       return counts;
@@ -94,18 +136,18 @@ export function databaseLimiter({ database: ownDatabase, tables }: OwnTables): L
       returnsCounts = counts.length === added.size;
       return returnsCounts ? counts : countHits.read(await session.run((knex) => knex.raw(readSql)));
     };
-    return database.transaction('limiter.count', count, wait);
+    return sender.transaction('limiter.count', count, wait);
   }
 
   return {
     async count({ id, readAt }, windowSeconds) {
-      const { hits, secondsLeft } = await ask(windowSeconds, id);
+      const { hits, secondsLeft } = await batches.ask({ id, readAt, windowSeconds });
       // Windows begin at multiples of their length. The clock is read a little before the count.
       const resetsAt = Math.ceil((readAt + secondsLeft) / windowSeconds) * windowSeconds;
       return { hits, secondsLeft: Math.max(1, secondsLeft), resetsAt };
     },
     async probe() {
-      await ownDatabase.query('limiter.probe', (knex) => knex(tables.rateLimits).first({ hits: 'hits' }));
+      await database.query('limiter.probe', (knex) => knex(tables.rateLimits).first({ hits: 'hits' }));
     },
   };
 }

@@ -1,5 +1,5 @@
-import { Batcher, batchesByKey } from '../async/Batcher';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
+import { sharedRuns } from '../async/sharedRuns';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Body, BufferedBody } from '../json/Body';
@@ -23,6 +23,9 @@ import {
 /** The most characters of a list that is sent as one answer, with its length and validator: usually one MiB. */
 const MODEST_LENGTH = 2 ** 20;
 
+/** A read that takes longer must not delay the next one of the same list, in milliseconds. */
+const PATIENCE_MS = 25;
+
 export interface ListRequest extends ReadParts {
   readonly tokenId: number;
 }
@@ -36,15 +39,15 @@ export interface ListPage extends Partial<Figures> {
 export type ListAnswers = ReturnType<typeof listAnswers>;
 
 /**
- * Reads lists for requests. Simultaneous requests for the same rows and fields share one read, which starts after they
- * have arrived, so that no answer is older than its request.
+ * Reads lists for requests. Simultaneous requests of a token for the same rows and fields share one read, which starts
+ * after they have arrived, so that no answer is older than its request.
  */
 export function listAnswers(database: Database) {
   const inPlace = <T>(asked: ListRequest, read: (run: Run) => Promise<T>) =>
     readInPlace(database.reading(asked.tokenId), asked, read);
-  const shared = batchesByKey<ListRequest, BufferedBody | null, Run>(
-    // A token must not wait for another token's slot.
-    () => new Batcher(readOnce, { most: Infinity, nameOf: ({ tokenId }) => tokenId, enter: inPlace }),
+  const shared = sharedRuns<ListRequest, BufferedBody | null>(
+    ([first, ...others]) => inPlace(first, (run) => readOnce(first, others, run)),
+    PATIENCE_MS,
   );
   return {
     /** Returns the data of a page, of a whole list or of its figures; null if it is too long. */
@@ -84,35 +87,40 @@ export function listAnswers(database: Database) {
   };
 }
 
-/** Returns a key of everything that the data of a list depends on. */
-function keyOf({ resource, query, own }: ListRequest): string {
+/**
+ * Returns a key of everything that the data of a list depends on, and of the token: it must not wait for the slot of
+ * another one.
+ */
+function keyOf({ resource, query, own, tokenId }: ListRequest): string {
   const { filters, ranges, search, order, page, fields, figures } = query;
   const asked = [...filters].map(([name, values]) => [name, ...values]);
   const rows = [asked, rangeTexts(ranges), search];
-  return JSON.stringify([resource, rows, own?.owners.key, order, page, fields, figures]);
+  return JSON.stringify([tokenId, resource, rows, own?.owners.key, order, page, fields, figures]);
 }
 
 /** Reads a page, a whole list or its figures once for several requests; null if it is too long. */
-async function readOnce(batch: readonly ListRequest[], run: Run): Promise<readonly (BufferedBody | null)[]> {
-  const [first] = batch;
-  if (!first) return [];
-  const end = endOfAll(batch.map((asked) => asked.end));
+async function readOnce(
+  first: ListRequest,
+  others: readonly ListRequest[],
+  run: Run,
+): Promise<BufferedBody | null> {
+  const end = endOfAll(first.end, others);
   // The clients may have disconnected while their requests waited for the slot.
   end.throwIfOver();
   const parts = { ...first, end };
   const { resource, query } = first;
   const wanted = query.figures;
-  const figures = wanted && (await readList(parts, run, (rows) => rows.figures(wanted)));
-  const all = figures ? null : await readAtOnce(parts, MODEST_LENGTH, run);
-  const body = figures
-    ? new BufferedBody(toJson({ resource, items: [], ...figures }))
-    : all && bufferedBody(first, all);
-  return batch.map(() => body);
+  if (wanted) {
+    const figures = await readList(parts, run, (rows) => rows.figures(wanted));
+    return new BufferedBody(toJson({ resource, items: [], ...figures }));
+  }
+  const all = await readAtOnce(parts, MODEST_LENGTH, run);
+  return all && bufferedBody(first, all);
 }
 
-function endOfAll(ends: readonly Cancellation[]): Cancellation {
-  const [first, ...others] = ends;
-  if (first && others.length === 0) return first;
+function endOfAll(first: Cancellation, others: readonly ListRequest[]): Cancellation {
+  if (others.length === 0) return first;
+  const ends = [first, ...others.map(({ end }) => end)];
   const all = new Cancellation();
   let waiting = ends.length;
   for (const end of ends) {

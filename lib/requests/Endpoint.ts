@@ -1,4 +1,4 @@
-import { batchesByKey, sharedRun } from '../async/Batcher';
+import { sharedRuns } from '../async/sharedRuns';
 import { BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
 import {
@@ -75,6 +75,6 @@ export function endpointOf<Mount>(operation: AnyOperation<RequestContext, Mount>
   const { name, load, alike } = operation;
   const loadAlone = async (context: RequestContext) => loadedObject(name, await load(context, mount));
   if (!alike) return { ...operation, load: loadAlone };
-  const shared = batchesByKey(() => sharedRun(loadAlone));
+  const shared = sharedRuns<RequestContext, LoadedObject>(([first]) => loadAlone(first));
   return { ...operation, load: async (context) => shared(alike(context), context) };
 }

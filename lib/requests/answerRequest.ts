@@ -1,44 +1,121 @@
-import type { Body } from '../json/Body';
+import type { Body, BufferedBody } from '../json/Body';
 import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
 import { ensure } from '../log/InvariantBroken';
 import { grants } from '../operations/Operation';
-import type { LoadedObject } from './Endpoint';
-import type { Asked, AskedList, AskedObject } from './passChecks';
+import type { TokenLookup } from '../tokens/TokenLookup';
+import type { ApiRequest } from './ApiRequest';
+import { type Authenticated, authenticateRequest } from './authenticateRequest';
+import {
+  type AccessParts,
+  type Asked,
+  type AskedList,
+  type AskedObject,
+  checkRequest,
+  type Query,
+} from './checkRead';
+import type { LoadedObject, RateLimitState } from './Endpoint';
+import type { Limited, RequestLimits } from './RequestLimits';
 
-/** Returns the answer's data as JSON text, or as a stream of it. */
-export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<Body> {
-  if (!('list' in asked)) return (await loadObject(asked, lists)).body();
-  const list = await listRequest(asked);
-  const buffered = await lists.buffered(list);
-  if (buffered) return buffered;
-  await asked.counted;
-  const body = await lists.streamed(list);
+interface AdmissionParts {
+  readonly tokenLookup: TokenLookup;
+  readonly limits: RequestLimits;
+}
+
+interface StepParts extends AdmissionParts, AccessParts {
+  readonly lists: ListAnswers;
+}
+
+/**
+ * Answers a request with data as JSON text, or as a stream of it. The steps, in their order: the switch and the token,
+ * the count, the path and method, the scope and account, the query, the answer. Throws the ApiError of the first step
+ * that refuses the request.
+ */
+export async function answerRequest(request: ApiRequest, query: Query, parts: StepParts): Promise<Body> {
+  const { lists } = parts;
+  const known = await authenticateRequest(request, parts.tokenLookup);
+  const counting = parts.limits.count(known);
+  const starting = parts.limits.allowsHeadStart(known) ? startReading(known, query, parts) : null;
+  // The error of the count comes first.
+  starting?.catch(() => undefined);
+  const { rateLimit } = await counting;
+  const { asked, buffered } = (await starting) ?? {
+    asked: await checkRequest(known, query, parts),
+    buffered: null,
+  };
+  if (!('list' in asked)) return (await loadObject(asked, rateLimit, lists)).body();
+  const list = listRequest(asked);
+  return listBody(list, buffered ?? lists.buffered(list), lists);
+}
+
+/** A request that has passed all checks, and the read of its list, if it has begun. */
+interface StartedRequest {
+  readonly asked: Asked;
+  readonly buffered: Promise<BufferedBody | null> | null;
+}
+
+/**
+ * Checks a request while it is counted, and starts to read its list, if statements alone read it. Any other list may call
+ * a function of the panel, which is not called for a refused request. Rejects as the checks do.
+ */
+async function startReading(known: Authenticated, query: Query, parts: StepParts): Promise<StartedRequest> {
+  const asked = await checkRequest(known, query, parts);
+  if (!('list' in asked && isReadByStatements(asked))) return { asked, buffered: null };
+  const buffered = parts.lists.buffered(listRequest(asked));
+  buffered.catch(() => undefined);
+  return { asked, buffered };
+}
+
+function isReadByStatements({ list: { source, own } }: AskedList): boolean {
+  return source.statements === 1 && own?.owners.isInDatabase !== false;
+}
+
+async function listBody(
+  list: ListRequest,
+  buffered: Promise<BufferedBody | null>,
+  lists: ListAnswers,
+): Promise<Body> {
+  const body = (await buffered) ?? (await lists.streamed(list));
   // After the deadline or a disconnection, no caller reads it to the end.
   if ('stream' in body && list.end.reason !== undefined) await body.stream.return(undefined);
   return body;
 }
 
-/** Returns the answer's data as values: an object, or of a list the page or the figures that the query contains. */
-export async function readRequest(asked: Asked, lists: ListAnswers): Promise<object | ListPage> {
-  return 'list' in asked ? lists.page(await listRequest(asked)) : (await loadObject(asked, lists)).data;
+/** The steps of a request until it is counted, if it may then read several endpoints. */
+export async function admitRequest(
+  request: ApiRequest,
+  { tokenLookup, limits }: AdmissionParts,
+): Promise<Limited> {
+  return limits.count(await authenticateRequest(request, tokenLookup));
+}
+
+/** Answers a request with data as values: an object, or of a list the page or the figures that the query contains. */
+export async function readRequest(
+  request: ApiRequest,
+  query: Query,
+  parts: StepParts,
+): Promise<object | ListPage> {
+  const limited = await admitRequest(request, parts);
+  return readAsked(await checkRequest(limited, query, parts), limited.rateLimit, parts.lists);
+}
+
+/** Returns the data of a read that has passed all checks. */
+export async function readAsked(asked: Asked, rateLimit: RateLimitState, lists: ListAnswers) {
+  return 'list' in asked ? lists.page(listRequest(asked)) : (await loadObject(asked, rateLimit, lists)).data;
 }
 
 async function loadObject(
-  { endpoint, request, token, settings, counted, owners, parameters }: AskedObject,
+  { endpoint, request, token, settings, owners, parameters }: AskedObject,
+  rateLimit: RateLimitState,
   lists: ListAnswers,
 ): Promise<LoadedObject> {
   ensure(grants(token.scopes, endpoint), 'scope');
-  const rateLimit = await counted;
   if (owners) await lists.judge(owners, { tokenId: token.id, end: request.cancellation });
   return endpoint.load({ ...request.arrival, token, settings, owners, rateLimit, parameters });
 }
 
-/** Returns what to read of the list, as soon as that is allowed. */
-export async function listRequest(asked: AskedList): Promise<ListRequest> {
-  const { endpoint, list, query, token, request, counted } = asked;
+/** Returns what to read of the list. */
+export function listRequest({ endpoint, list, query, token, request }: AskedList): ListRequest {
   ensure(grants(token.scopes, endpoint), 'scope');
   const { source, own } = list;
-  // Any other source may be a function of the panel, which is not called for a refused request.
-  if (source.statements !== 1 || own?.owners.isInDatabase === false) await counted;
   return { resource: endpoint.name, source, own, query, tokenId: token.id, end: request.cancellation };
 }

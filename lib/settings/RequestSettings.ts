@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { TableNames } from '../database/migrations/tables';
-import { declaredSettings, fixedValue } from './declaredSettings';
+import { declaredSettings, fixedValue, SETTING_KEYS } from './declaredSettings';
 import {
   type FixingOptions,
   type Setting,
@@ -41,15 +41,17 @@ export function requestSettingsReader({ settings: table }: TableNames, options: 
     /** Adds the stored settings to a query, each as a column of a row that is joined by its name. */
     select(query: Knex.QueryBuilder): void {
       for (const key of keys) {
-        query.select({ [columnOf(key)]: `${key}.value` });
-        // MariaDB reads such rows faster than those of subqueries.
-        query.leftJoin({ [key]: table }, (join) => join.onVal(`${key}.name`, declaredSettings[key].name));
+        const short = shortName(key);
+        query.select({ [short]: `${short}.value` });
+        // MariaDB reads such rows faster than those of subqueries, and a short statement faster than a long one.
+        query.leftJoin({ [short]: table }, (join) => join.onVal(`${short}.name`, declaredSettings[key].name));
       }
     },
 
     /** Requires of a join, in a query that `select` has changed, that the stored switch is on. */
     requireSwitchedOn(join: Knex.JoinClause): void {
-      if (keys.includes('enabled')) join.onVal('enabled.value', declaredSettings.enabled.write(true));
+      if (keys.includes('enabled'))
+        join.onVal(`${shortName('enabled')}.value`, declaredSettings.enabled.write(true));
     },
 
     /**
@@ -59,7 +61,7 @@ export function requestSettingsReader({ settings: table }: TableNames, options: 
     read(row: Readonly<Record<string, unknown>> = {}): RequestSettings | null {
       const value = (key: SettingKey): unknown => {
         const setting: Setting<unknown> = declaredSettings[key];
-        const text = row[columnOf(key)] ?? undefined;
+        const text = row[shortName(key)] ?? undefined;
         return storedValue(setting, text === undefined ? undefined : String(text)).value;
       };
       if (keys.includes('enabled') && !value('enabled')) return null;
@@ -70,6 +72,6 @@ export function requestSettingsReader({ settings: table }: TableNames, options: 
 }
 
 /** A client of knex that the panel extends may rename columns, and leaves such names unchanged. */
-function columnOf(key: SettingKey): string {
-  return key.toLowerCase();
+function shortName(key: SettingKey): string {
+  return `s${SETTING_KEYS.indexOf(key)}`;
 }

@@ -1,8 +1,8 @@
 import { Batcher } from '../async/Batcher';
-import type { Database } from '../database/Database';
 import { lockedRows } from '../database/lockedRows';
 import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
+import type { Slot } from '../database/Slot';
 import type { TokenRecord } from './TokenRecord';
 
 interface Use {
@@ -31,9 +31,9 @@ export function lastUses({ database, tables }: OwnTables) {
         AND id IN (${ids.join(', ')})`;
   }
 
-  async function store(asked: readonly Use[], inSlot: Database) {
+  async function store(asked: readonly Use[], slot: Slot) {
     const uses = new Map(asked.map((use) => [use.id, use]));
-    const noted = await changeRows([...uses.keys()], inSlot, async (ids, sender, wait) => {
+    const noted = await changeRows([...uses.keys()], slot, async (ids, sender, wait) => {
       const sql = dialect.boundLockWait(update(uses, ids), wait.seconds);
       await sender.query('tokens.touch', (handle) => handle.raw(sql), wait);
       return new Map();
@@ -41,7 +41,7 @@ export function lastUses({ database, tables }: OwnTables) {
     return asked.map(({ id }) => noted.get(id));
   }
 
-  const updates = new Batcher(store, { enter: (_use, batch) => database.withSlot('tokens.touch', batch) });
+  const updates = new Batcher({ run: store, enter: (batch) => database.withSlot('tokens.touch', batch) });
 
   return {
     /**

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { Batcher } from '../async/Batcher';
-import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { CausalReads } from '../database/Dialect';
+import { createTables } from '../database/migrations/0001_create_tables';
 import type { OwnTables } from '../database/migrations/Migrations';
+import type { Slot } from '../database/Slot';
 import { ApiError } from '../errors/ApiError';
 import type { RequestSettings, RequestSettingsReader } from '../settings/RequestSettings';
 import { TOKEN_COLUMNS, type TokenRecord, tokenRecord } from './TokenRecord';
@@ -56,37 +57,42 @@ export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
   let causalReads: CausalReads | undefined = dialect.causalReads;
   /** Whether the last answer came from a node of a cluster. */
   let onNode = false;
+  /** Whether the statement begins with the row of the first migration: that costs less than a SELECT without a table. */
+  let hasFirst = true;
 
-  async function lookUp(asked: readonly (Buffer | null)[], inSlot: Database): Promise<readonly FoundRow[]> {
+  async function lookUp(asked: readonly (Buffer | null)[], slot: Slot): Promise<readonly FoundRow[]> {
     const keys = asked.map((hash) => hash?.toString('hex'));
     const hashes = new Map(asked.flatMap((hash, index) => (hash ? [[keys[index], hash]] : [])));
-    const rows = await select([...hashes.values()], inSlot);
+    const rows = await select([...hashes.values()], slot);
+    const [first] = rows;
     // One row is returned even if no token is found. Anything else says nothing about the tokens.
-    const isAnswer = rows.length > 0 && (hashes.size === 0 || rows.every(({ hex }) => hex !== undefined));
+    const isAnswer = first && (hashes.size === 0 || rows.every(({ hex }) => hex !== undefined));
     if (!isAnswer) throw new DatabaseFailure('tokens.lookup', 'UNKNOWN_ANSWER');
-    const found = settings.read(rows[0]);
+    const found = settings.read(first);
     const rowsByHash = new Map(rows.map((row) => [String(row.hex).toLowerCase(), row]));
     return keys.map((key) => ({ settings: found, row: (key && rowsByHash.get(key)) || null }));
   }
 
   /** Selects again with the wait if a node of a cluster answered without it. */
-  async function select(
-    hashes: readonly Buffer[],
-    inSlot: Database,
-  ): Promise<readonly Record<string, unknown>[]> {
+  async function select(hashes: readonly Buffer[], slot: Slot): Promise<readonly Record<string, unknown>[]> {
     const { sql, bindings } = statement(hashes);
     const known = causalReads;
     const waited = onNode && known;
     try {
-      const rows = await inSlot.rows('tokens.lookup', waited ? waited.wait(sql) : sql, bindings);
+      const rows = await slot.rows('tokens.lookup', waited ? waited.wait(sql) : sql, bindings);
       onNode = Number(rows[0]?.node) === 1;
-      if (waited || !onNode) return rows;
+      if (rows.length > 0 || !hasFirst) {
+        if (waited || !onNode) return rows;
+      } else {
+        hasFirst = false;
+        statements.clear();
+      }
     } catch (error) {
       if (!(error instanceof DatabaseFailure && known?.isUnknown(error))) throw error;
       causalReads = undefined;
       statements.clear();
     }
-    return select(hashes, inSlot);
+    return select(hashes, slot);
   }
 
   function statement(hashes: readonly Buffer[]): { sql: string; bindings: Knex.RawBinding[] } {
@@ -103,26 +109,28 @@ export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
     return { sql: compiled.sql, bindings };
   }
 
-  /** Selects the settings in one row, or with each token that is found. Finds no token while the stored switch is off. */
+  /** Selects the settings in one row, or with each token that is found. */
   function queryOf(length: number): Knex.QueryBuilder {
-    const query = knex.queryBuilder().from(knex.raw('(SELECT 1 AS one) AS ??', ['request']));
+    const query: Knex.QueryBuilder = hasFirst
+      ? knex({ applied: tables.migrations }).where('applied.name', createTables.name)
+      : knex.queryBuilder().from(knex.raw('(SELECT 1 AS one) AS ??', ['request']));
     settings.select(query);
     if (causalReads) query.select({ node: knex.raw(causalReads.isNodeSql) });
     if (length === 0) return query;
     return query
       .select(Object.fromEntries(Object.entries(COLUMNS).map(([as, column]) => [as, `token.${column}`])))
       .select({ clock: knex.raw(dialect.now), hex: knex.raw(dialect.hexSql, ['token.hash']) })
-      .leftJoin({ token: tables.tokens }, (join) => {
+      .leftJoin({ token: tables.tokens }, (join) =>
         join.onIn(
           'token.hash',
           Array.from({ length }, () => Buffer.alloc(32)),
-        );
-        settings.requireSwitchedOn(join);
-      });
+        ),
+      );
   }
 
-  const batches = new Batcher(lookUp, {
-    enter: (_hash, batch) => database.withSlot('tokens.lookup', batch),
+  const batches = new Batcher({
+    run: lookUp,
+    enter: (batch) => database.withSlot('tokens.lookup', batch),
   });
 
   return {
@@ -141,8 +149,9 @@ export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
       // An invalid token costs no query if mount options override all settings.
       if (hash === null && settings.areFixed) return { settings: settings.read(), token: null };
       const found = await batches.ask(hash);
-      // If a row is unreadable, only the requests of its token fail.
-      return { settings: found.settings, token: found.row && requestToken(found.row) };
+      // If a row is unreadable, only the requests of its token fail, and none while the API is off.
+      const token = found.settings && found.row && requestToken(found.row);
+      return { settings: found.settings, token };
     },
   };
 }

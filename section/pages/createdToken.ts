@@ -5,7 +5,7 @@ import { printable } from '../../lib/errors/printable';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
 import { pathOf } from '../../lib/operations/Operation';
-import { authorizeRead } from '../../lib/requests/passChecks';
+import { authorizeRead } from '../../lib/requests/checkRead';
 import type { CreatedToken } from '../../lib/tokens/createToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { code, type Html, html } from '../html';

@@ -162,7 +162,7 @@ describe.each(['mariadb', 'postgresql'] as const)('The database user of the page
     await panel.api.settings.enable(AUTHOR);
     const token = await panel.token();
     expect((await panel.get('/api/v1/domains.php', token)).body.error.code).toBe('unavailable');
-    await run(`revoke insert on panel_api_rate_limits ${from}`);
+    await run(`revoke update on panel_api_rate_limits ${from}`);
     expect((await panel.get('/api/v1/jobs.php', token)).body.error.code).toBe('unavailable');
     const lines = await panel.requestLines(2);
     expect(lines.at(-1)?.fields).toMatchObject({

@@ -10,7 +10,7 @@
 exports.parts = [
   {
     name: 'scopes',
-    sources: ['lib/requests/authenticateRequest.ts', 'lib/requests/passChecks.ts', 'lib/lists/findList.ts'],
+    sources: ['lib/requests/authenticateRequest.ts', 'lib/requests/checkRead.ts', 'lib/lists/findList.ts'],
     tests: [
       'http/(refusals|requestLine|requestLog|https)',
       'lib/requests',

@@ -3,6 +3,12 @@ import type { CountedHits, CountHits, Dialect } from '../Dialect';
 /** How databases with `ON CONFLICT … RETURNING` count. A window that is ahead of the clock goes on too. */
 export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
   return {
+    usualSql: (table, token, hits, start) =>
+      `${addUsual(table, `hits + ${hits}`, token, start)} RETURNING hits`,
+    readUsual(result) {
+      const [row] = rows(result);
+      return row ? Number(row.hits) : null;
+    },
     addSql(table, added, windowSeconds, atLeast) {
       const now = atLeast > 0 ? `(CASE WHEN ${clock} > ${atLeast} THEN ${clock} ELSE ${atLeast} END)` : clock;
       const window = `${now} - ${now} % ${windowSeconds}`;
@@ -20,6 +26,10 @@ export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
   };
 }
 
+function addUsual(table: string, sum: string, token: number, start: number): string {
+  return `UPDATE ${table} SET hits = ${sum} WHERE token_id = ${token} AND window_start = ${start}`;
+}
+
 // LAST_INSERT_ID carries one number out of the upsert, on MariaDB and MySQL alike, so it holds two: the count and,
 // in its lowest bits, the seconds until the window ends (at most two days, if the clock was set back: 172,800 < 2^18).
 const SECONDS_RANGE = 2 ** 18;
@@ -33,6 +43,9 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
   const sums = (windowSeconds: number) =>
     `token_id AS token, hits, window_start + ${windowSeconds} - ${clock} AS seconds`;
   return {
+    usualSql: (table, token, hits, start) => addUsual(table, `LAST_INSERT_ID(hits + ${hits})`, token, start),
+    // A statement that adds nothing calls no function, and has no id.
+    readUsual: (result) => Number((result as [{ insertId?: number | string }])[0].insertId) || null,
     addSql(table, added, windowSeconds) {
       // Spelled out: in its mode ORACLE, MariaDB knows no operator %.
       const window = `${clock} - MOD(${clock}, ${windowSeconds})`;

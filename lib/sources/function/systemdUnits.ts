@@ -1,4 +1,4 @@
-import { sharedRun } from '../../async/Batcher';
+import { sharedRuns } from '../../async/sharedRuns';
 import { ApiError } from '../../errors/ApiError';
 import { commonSystemdUnits } from '../../system/commonSystemdUnits';
 import { NoSystemd, readUnits } from '../../system/systemd';
@@ -15,11 +15,11 @@ export function unitRows(listed?: readonly UnitOptions[]): FunctionSourceOptions
   // A common unit has a default name and category.
   const units = listed?.map((unit) => ({ ...COMMON.get(unit.unit), ...unit })) ?? commonSystemdUnits;
   // One systemctl at a time, however many requests.
-  const read = sharedRun((_asked: null) => readUnits(units.map(({ unit }) => unit)));
+  const read = sharedRuns(() => readUnits(units.map(({ unit }) => unit)));
   return {
     fields: SERVED,
     async rows() {
-      const states = await read.ask(null).catch((error) => {
+      const states = await read('', null).catch((error) => {
         throw error instanceof NoSystemd ? new ApiError('resource_unavailable', {}, error) : error;
       });
       // Which of the usual units are installed is not known.

@@ -1,4 +1,4 @@
-import { sharedRun } from '../../async/Batcher';
+import { sharedRuns } from '../../async/sharedRuns';
 import type { Run } from '../../database/Statement';
 import type { SourceReport } from '../Source';
 
@@ -45,7 +45,7 @@ export function lastLook<Look extends { readonly report: Pick<SourceReport, 'sta
   }
 
   // A request may have waited for a look that others began.
-  const together = sharedRun(async (run: Run) => held(run) ?? afresh(run));
+  const together = sharedRuns(async () => held(runs.requests) ?? afresh(runs.requests));
 
   return {
     afresh,
@@ -55,7 +55,7 @@ export function lastLook<Look extends { readonly report: Pick<SourceReport, 'sta
      * check does not renew what is known.
      */
     known: async (run: Run = runs.requests): Promise<Look> =>
-      held(run) ?? (run === runs.requests ? together.ask(run) : afresh(run)),
+      held(run) ?? (run === runs.requests ? together('', run) : afresh(run)),
     /** Forgets this look, because a statement that was made from it failed. */
     forget(failed: Look): void {
       // Another request may have looked since.

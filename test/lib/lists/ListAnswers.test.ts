@@ -33,7 +33,10 @@ describe('A read that two requests share', () => {
     };
     const source = { statements: 0, chunks } as Partial<Source> as Source;
     const lists = answers();
-    const bodies = ends.map((end) =>
+    const over = new Cancellation();
+    over.end(REQUEST_OVER);
+    // The two wait for the end of a read, so that they share the next one.
+    const [before, ...bodies] = [over, ...ends].map((end) =>
       lists.buffered({
         resource: 'jobs',
         source,
@@ -43,6 +46,7 @@ describe('A read that two requests share', () => {
         end,
       } satisfies ListRequest),
     );
+    before?.catch(() => undefined);
     return { state, settled: Promise.allSettled(bodies) };
   };
 
@@ -86,7 +90,7 @@ test('A stream of a list that is short after all is a whole answer', async () =>
   );
 });
 
-test('Tokens that ask for the same list wait for slots of their own, and the first slot answers both', async () => {
+test('Tokens that ask for the same list read it in slots of their own, and none waits for the slot of another', async () => {
   const waiting: number[] = [];
   let reads = 0;
   const slots = {
@@ -109,8 +113,8 @@ test('Tokens that ask for the same list wait for slots of their own, and the fir
   const bodies = [1, 2].map((tokenId) =>
     lists.buffered({ resource: 'jobs', source, query: QUERY, own: null, tokenId, end }),
   );
-  const [first, second] = await Promise.all(bodies);
-  expect([waiting, reads, first === second]).toEqual([[1, 2], 1, true]);
+  expect(await bodies[1]).not.toBeNull();
+  expect([waiting, reads]).toEqual([[1, 2], 1]);
 });
 
 test('The accounts of a token are looked up in its share of the database, for rows of no list in particular', async () => {

@@ -217,7 +217,7 @@ describe('A list that is read in place', () => {
     slots.push(name);
     return task({ run } as Partial<Database> as Database);
   };
-  const database = { run, withSlot } as Partial<Database> as Database;
+  const database = { run, withSlot } as unknown as Database;
 
   test.each([
     [0, []],

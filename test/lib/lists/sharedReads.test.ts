@@ -64,43 +64,49 @@ describe('Requests for the same list', () => {
     expect((await late).body.data.items[0].status).toBe('succeeded');
   });
 
-  /** Sends requests that arrive together, by default of the same token. */
-  const together = (inits: readonly RequestInit[], tokens = inits.map(() => token)) => {
+  /** Sends requests that arrive together, while a read of before is under way: they share the next one. */
+  const together = async (inits: readonly RequestInit[]) => {
+    const before = panel.get(PATH, token);
+    const { end } = await under(1);
     door.gather(inits.length);
-    return inits.map((init, index) =>
-      panel.get(PATH, tokens[index] as string, init).finally(() => door.gather(1)),
-    );
+    const asked = inits.map((init) => panel.get(PATH, token, init).finally(() => door.gather(1)));
+    for (const one of asked) one.catch(() => undefined);
+    const shared = await under(2);
+    end('running');
+    await before;
+    return { asked, shared };
   };
 
   test('get their answer though the client that asked first has left', async () => {
     const leaving = new AbortController();
-    const [left, ...others] = together([{ signal: leaving.signal }, {}, {}]);
-    const { query, end } = await under(1);
+    const { asked, shared } = await together([{ signal: leaving.signal }, {}, {}]);
+    const [left, ...others] = asked;
+    const { query, end } = shared;
     leaving.abort();
     await expect(left).rejects.toThrow();
-    await panel.requestLines(1);
+    await panel.requestLines(2);
     expect(query.signal.aborted).toBe(false);
     end('running');
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200]);
-    expect(readings).toHaveLength(1);
+    expect(readings).toHaveLength(2);
   });
 
-  test('of another token are read for it if the read that they share fails', async () => {
-    const [failed, other] = together([{}, {}], [token, await panel.token()]);
+  test('of another token are read for it, and do not fail with those of this one', async () => {
+    const own = panel.get(PATH, token);
     const first = await under(1);
-    first.fail();
+    const other = panel.get(PATH, await panel.token());
     const second = await under(2);
+    first.fail();
     second.end('running');
-    const statuses = await Promise.all([failed, other].map(async (answer) => (await answer)?.status));
-    expect(statuses.toSorted()).toEqual([200, 500]);
+    expect([(await own).status, (await other).status]).toEqual([500, 200]);
   });
 
   test('of one token all fail with the read that they share, and the next is answered', async () => {
-    const asked = together([{}, {}]);
-    (await under(1)).fail();
+    const { asked, shared } = await together([{}, {}]);
+    shared.fail();
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([500, 500]);
     const next = panel.get(PATH, token);
-    (await under(2)).end('running');
+    (await under(3)).end('running');
     expect((await next).status).toBe(200);
   });
 
@@ -108,13 +114,13 @@ describe('Requests for the same list', () => {
     "abort the signal of the panel's function once all clients have left (%i)",
     async (clients) => {
       const leaving = Array.from({ length: clients }, () => new AbortController());
-      const asked = together(leaving.map(({ signal }) => ({ signal })));
-      const { query } = await under(1);
+      const { asked, shared } = await together(leaving.map(({ signal }) => ({ signal })));
+      const { query } = shared;
       for (const [index, client] of leaving.entries()) {
         expect(query.signal.aborted).toBe(false);
         client.abort();
         await expect(asked[index]).rejects.toThrow();
-        await panel.requestLines(index + 1);
+        await panel.requestLines(index + 2);
       }
       await until(() => query.signal.aborted);
     },

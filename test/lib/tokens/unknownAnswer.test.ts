@@ -19,7 +19,7 @@ function forgeLookUps(knex: Knex): { rows?: (rows: Rows) => Rows } {
   const send = client._query;
   client._query = async function (connection, statement) {
     const sent = await send.call(this, connection, statement);
-    if (forge.rows && statement.sql.includes('AS `request`'))
+    if (forge.rows && /as `(?:applied|request)`/i.test(statement.sql))
       statement.response = forge.rows(statement.response ?? []);
     return sent;
   };

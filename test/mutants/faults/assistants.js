@@ -3,9 +3,8 @@ exports.faults = [
   {
     name: 'uncounted message',
     breaks: 'Each message of an assistant counts against the limit of its token.',
-    text: 'return limits(await authenticateRequest(request, tokenLookup), answer);',
-    replacement:
-      'return answer({ ...(await authenticateRequest(request, tokenLookup)), counted: Promise.resolve() as never });',
+    text: 'return limits.count(await authenticateRequest(request, tokenLookup));',
+    replacement: 'return { ...(await authenticateRequest(request, tokenLookup)), rateLimit: {} as never };',
     test: 'lets as many of a hundred calls at once through as the limit says',
   },
   {

@@ -76,10 +76,10 @@ exports.faults = [
   },
   {
     name: 'read of another token',
-    breaks: 'A shared read that fails is repeated for the requests of other tokens.',
-    text: 'if (asking.name === name) asking.reject(error);',
-    replacement: 'asking.reject(error);',
-    test: 'of another token are read for it if the read that they share fails',
+    breaks: 'No token waits for the slot of another one, although both ask for the same list.',
+    text: 'JSON.stringify([tokenId,',
+    replacement: 'JSON.stringify([0 && tokenId,',
+    test: 'read it in slots of their own, and none waits for the slot of another',
   },
   {
     name: 'backslash in a text',
@@ -172,13 +172,13 @@ exports.faults = [
   {
     name: 'slot after a failure',
     breaks: 'A statement that fails gives its slot back.',
-    text: `    const leave = await this.#enter(name);
+    text: `    const leave = await this.enter(() => noFreeSlot(name));
     try {
       const session = await Session.acquire(this.knex, this.dialect, patience);
       try {
         return await task(session);
       } finally {`,
-    replacement: `    const free = await this.#enter(name);
+    replacement: `    const free = await this.enter(() => noFreeSlot(name));
     const leave = () => undefined;
     try {
       const session = await Session.acquire(this.knex, this.dialect, patience);
@@ -208,10 +208,10 @@ exports.faults = [
   {
     name: 'circuit breaker',
     breaks: 'After an outage of the database, requests are served again as soon as it works.',
-    text: 'return this.#inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict));',
+    text: 'return this.inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict));',
     replacement: `const circuit = ((globalThis as any).circuit ??= { openUntil: 0 });
         if (performance.now() < circuit.openUntil) throw new DatabaseFailure(name, 'CIRCUIT_OPEN');
-        return this.#inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict)).catch((error) => {
+        return this.inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict)).catch((error) => {
           if (error instanceof DatabaseFailure && !isConflict(error) && !dialect.isStatementFailure(error))
             circuit.openUntil = performance.now() + 8000;
           throw error;

@@ -6,13 +6,13 @@ exports.faults = [
   {
     name: 'search beyond the accounts',
     breaks: 'A tool for assistants that searches names finds those of the accounts of the token alone.',
-    text: 'await checkRead(limited, endpointOf(name), query, installation), installation.lists);',
-    replacement: `await checkRead(
+    text: 'const asked = await checkRead(limited, endpointOf(name), query, installation);',
+    replacement: `const asked = await checkRead(
         'search' in Object(query) ? { ...limited, token: { ...token, accountId: null, accounts: [] } } : limited,
         endpointOf(name),
         query,
         installation,
-      ), installation.lists);`,
+      );`,
     test: 'gets from each tool the results of the rows of its accounts alone',
   },
   {
@@ -39,13 +39,12 @@ exports.faults = [
   {
     name: 'use of a revoked token',
     breaks: 'A request that is refused for its token is no use of the token.',
-    text: 'return { settings: found.settings, token: found.row && requestToken(found.row) };',
-    replacement: `const token = found.row && requestToken(found.row);
+    text: 'const token = found.settings && found.row && requestToken(found.row);',
+    replacement: `const token = found.settings && found.row && requestToken(found.row);
       if (token?.state === 'revoked')
         await database.query('tokens.touch', (handle) =>
           handle(tables.tokens).where({ id: token.id }).update({ last_used_at: token.readAt }),
-        );
-      return { settings: found.settings, token };`,
+        );`,
     test: 'is as the model says, in every process',
   },
   {

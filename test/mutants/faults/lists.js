@@ -145,8 +145,8 @@ exports.faults = [
   {
     name: 'shared read',
     breaks: 'Requests share the read of a list only if they may see the same rows and fields.',
-    text: 'return JSON.stringify([resource, rows, own?.owners.key, order, page, fields, figures]);',
-    replacement: 'return JSON.stringify([resource, order, page, fields, figures]);',
+    text: 'return JSON.stringify([tokenId, resource, rows, own?.owners.key, order, page, fields, figures]);',
+    replacement: 'return JSON.stringify([tokenId, resource, order, page, fields, figures]);',
     test: 'never share what belongs to different accounts, filters, pages or fields',
     on: 'sqlite',
   },

@@ -4,7 +4,6 @@ import { errorRow } from '../../../lib/errors/errorCodes';
 import type { Operation } from '../../../lib/operations/Operation';
 import { readRequest } from '../../../lib/requests/answerRequest';
 import { asApiError, deadlineError } from '../../../lib/requests/asApiError';
-import { passChecks } from '../../../lib/requests/passChecks';
 import { installationOf } from '../../../middleware/PanelApi';
 import { type Fault, settle } from '../../fixture/faults/OutsideCalls';
 import { livedMs } from '../../fixture/livedMs';
@@ -46,7 +45,8 @@ export async function servedFirst<T>(ask: () => Promise<T | undefined>): Promise
 
 /** The operation as values, as the doors read it, without the envelope and HTTP. */
 export async function operationOf(world: AnomalyPanel, operation: Operation): Promise<Attempt> {
-  const { endpoints, requests, lists, ...parts } = installationOf(world.panel.api)!;
+  const installation = installationOf(world.panel.api)!;
+  const { endpoints, requests } = installation;
   const arrival = {
     id: 'anomaly',
     method: 'GET',
@@ -61,7 +61,7 @@ export async function operationOf(world: AnomalyPanel, operation: Operation): Pr
   const query = operation.kind === 'list' ? 'limit=100' : '';
   const call = async () => {
     const request = requests.open(arrival, world.token);
-    const read = passChecks(request, query, parts, (asked) => readRequest(asked, lists));
+    const read = readRequest(request, query, installation);
     const result = await withTimeout(read, DEADLINE_MS, deadlineError).catch(asApiError);
     if (result instanceof ApiError) request.fail(result);
     const status = result instanceof ApiError ? errorRow(result.code).status : 200;

@@ -6,12 +6,9 @@ import type { AccountList } from '../owners/AccountList';
 import { type Owners, ownersOf } from '../owners/Owners';
 import type { RequestSettings } from '../settings/RequestSettings';
 import type { Source } from '../sources/Source';
-import type { TokenLookup } from '../tokens/TokenLookup';
 import type { TokenRecord } from '../tokens/TokenRecord';
-import type { ApiRequest } from './ApiRequest';
-import { authenticateRequest } from './authenticateRequest';
+import type { Authenticated } from './authenticateRequest';
 import type { Endpoint, ObjectEndpoint } from './Endpoint';
-import type { Limited, RequestLimits } from './RequestLimits';
 
 /** The query of a request: the part of its URL, or the decoded names and values. */
 export type Query = string | URLSearchParams | Readonly<Record<string, string>>;
@@ -30,18 +27,18 @@ interface ReadableList {
 /** What a token may read of an endpoint: an object, or a list, for a token of accounts limited to their rows. */
 export type Readable = ReadableObject | ReadableList;
 
-export interface AskedObject extends Limited, ReadableObject {
+export interface AskedObject extends Authenticated, ReadableObject {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-export interface AskedList extends Limited, ReadableList {
+export interface AskedList extends Authenticated, ReadableList {
   readonly query: ListQuery;
 }
 
 /** A request that has passed all checks. */
 export type Asked = AskedObject | AskedList;
 
-interface AccessParts {
+export interface AccessParts {
   readonly sources: ReadonlyMap<string, Source>;
   readonly accounts: AccountList;
   readonly options: { readonly tokenPrefix: string };
@@ -53,57 +50,33 @@ interface ReadingToken {
   readonly settings: Pick<RequestSettings, 'suspendedAccounts'>;
 }
 
-interface CheckParts extends AccessParts {
-  readonly tokenLookup: TokenLookup;
-  readonly limits: RequestLimits;
-}
-
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/**
- * Passes a request through the checks of every request, in their order: the token, its limit, the path and method, the
- * scope and account, the query. Then answers it. Throws the ApiError of the first check that refuses it.
- */
-export async function passChecks<T>(
-  request: ApiRequest,
-  query: Query,
-  parts: CheckParts,
-  answer: (asked: Asked) => Promise<T>,
-): Promise<T> {
-  return admitRequest(request, parts, async (limited) => {
-    const { endpoint, method } = request.arrival;
-    if (!endpoint) throw new ApiError('not_found');
-    if (!READS.has(method)) throw new ApiError('method_not_allowed');
-    return answer(await checkRead(limited, endpoint, query, parts));
-  });
+/** Passes a request through the checks of its path and method, its scope and account, and its query. */
+export async function checkRequest(known: Authenticated, query: Query, parts: AccessParts): Promise<Asked> {
+  const { endpoint, method } = known.request.arrival;
+  if (!endpoint) throw new ApiError('not_found');
+  if (!READS.has(method)) throw new ApiError('method_not_allowed');
+  return checkRead(known, endpoint, query, parts);
 }
 
-/** Passes a request through the checks of its token and its limit, if it may then read several endpoints. */
-export async function admitRequest<T>(
-  request: ApiRequest,
-  { tokenLookup, limits }: Pick<CheckParts, 'tokenLookup' | 'limits'>,
-  answer: (limited: Limited) => Promise<T>,
-): Promise<T> {
-  return limits(await authenticateRequest(request, tokenLookup), answer);
-}
-
-/** Passes a read of an admitted request through the other checks: the scope and account, the query. */
+/** Passes a read of an endpoint through the checks of the scope and account, and of the query. */
 export async function checkRead(
-  limited: Limited,
+  known: Authenticated,
   endpoint: Endpoint,
   written: Query,
   parts: AccessParts,
 ): Promise<Asked> {
-  const readable = await authorizeRead(limited, endpoint, parts);
+  const readable = await authorizeRead(known, endpoint, parts);
   const { tokenPrefix } = parts.options;
   const parameters = parametersOf(written, tokenPrefix);
   if (!('list' in readable)) {
     const read = parseObjectQuery(parameters, readable.endpoint, tokenPrefix);
-    return { ...limited, ...readable, parameters: read };
+    return { ...known, ...readable, parameters: read };
   }
   const { endpoint: operation, list } = readable;
   const query = parseListQuery(parameters, { ...list, operation, tokenPrefix });
-  return { ...limited, ...readable, query };
+  return { ...known, ...readable, query };
 }
 
 /** The errors of an endpoint that a token does not see, because of its scopes or its accounts. */
