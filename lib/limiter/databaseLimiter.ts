@@ -18,11 +18,6 @@ interface Addition {
   readonly sender: Sender;
 }
 
-/** A request that is counted. */
-interface Request extends Counted {
-  readonly windowSeconds: number;
-}
-
 /**
  * Counts in the database and by its clock, so that counts are exact across all processes that share the database, even
  * if their own clocks differ. SQLite has no clock of its own, see `latestStart`. Requests that arrive together are
@@ -42,28 +37,22 @@ export function databaseLimiter({ database, tables }: OwnTables): Limiter {
   let latestStart = Number.NEGATIVE_INFINITY;
   const uptime = () => performance.now() / 1000;
 
-  const batches = new Batcher({
-    run: countRequests,
-    enter: (batch) => database.withSlot('limiter.count', batch),
-  });
+  /** By the length of the window, which only administrators change. */
+  const batchers = new Map<number, Batcher<Counted, CountedHits, Slot>>();
 
-  /** Counts requests. All have the same window, except while its length is being changed. */
-  async function countRequests(requests: readonly Request[], slot: Slot) {
-    const counts: Promise<CountedHits>[] = [];
-    for (const length of new Set(requests.map(({ windowSeconds }) => windowSeconds))) {
-      const some = [...requests.entries()].filter(([, { windowSeconds }]) => windowSeconds === length);
-      const counted = await countWindow(
-        some.map(([, request]) => request),
-        length,
-        slot,
-      );
-      for (const [index, [place]] of some.entries()) counts[place] = counted[index] as Promise<CountedHits>;
-    }
-    return counts;
+  function batcherOf(windowSeconds: number) {
+    const batcher =
+      batchers.get(windowSeconds) ??
+      new Batcher({
+        run: (requests, slot) => countWindow(requests, windowSeconds, slot),
+        enter: (batch) => database.withSlot('limiter.count', batch),
+      });
+    batchers.set(windowSeconds, batcher);
+    return batcher;
   }
 
   /** Counts a hit for each request. Of several with the same token, each gets a number of its own. */
-  async function countWindow(requests: readonly Request[], windowSeconds: number, slot: Slot) {
+  async function countWindow(requests: readonly Counted[], windowSeconds: number, slot: Slot) {
     const ids = requests.map(({ id }) => id);
     const readAt = Math.max(...requests.map((request) => request.readAt));
     const total = new Map<number, number>();
@@ -77,21 +66,18 @@ export function databaseLimiter({ database, tables }: OwnTables): Limiter {
       const counts = await add({ added, readAt, windowSeconds, wait, sender });
       return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));
     });
-    return ids.map((id, index) => {
-      const counted = (async () => {
-        const count = await last.get(id);
-        if (!count) throw new Error('The database did not count a token.');
-        return { ...count, hits: count.hits - hitsOf(id) + Number(places[index]) };
-      })();
-      // It may be rejected while those of another window are counted, before its request awaits it.
-      counted.catch(() => undefined);
-      return counted;
+    return ids.map(async (id, index) => {
+      const count = await last.get(id);
+      if (!count) throw new Error('The database did not count a token.');
+      return { ...count, hits: count.hits - hitsOf(id) + Number(places[index]) };
     });
   }
 
   /** Returns the new counts, by the clock that is farthest ahead. */
   async function add(addition: Addition): Promise<readonly CountedHits[]> {
     const { added, windowSeconds } = addition;
+    if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger))
+      throw new TypeError('Tokens, hits and windows are integers.');
     const usual = added.size === 1 ? await writeUsual(addition) : null;
     const counts = usual ? [usual] : await write(addition);
     const isCount = ({ hits, secondsLeft }: CountedHits) => [hits, secondsLeft].every(Number.isSafeInteger);
@@ -110,7 +96,6 @@ export function databaseLimiter({ database, tables }: OwnTables): Limiter {
     // A request belongs to the window in which it was looked up, as long as the token has no later one.
     const now = Math.max(readAt, Math.floor(latestStart + uptime()));
     const start = now - (now % windowSeconds);
-    if (![token, hits, start, windowSeconds].every(Number.isSafeInteger)) return null;
     const sql = boundLockWait(countHits.usualSql(table, token, hits, start), wait.seconds);
     const sum = countHits.readUsual(await sender.query('limiter.count', (knex) => knex.raw(sql), wait));
     return sum === null ? null : { token, hits: sum, secondsLeft: start + windowSeconds - now, start };
@@ -119,8 +104,6 @@ export function databaseLimiter({ database, tables }: OwnTables): Limiter {
   /** Uses one statement if the server returns the counts of all tokens from it, and a transaction of two otherwise. */
   async function write({ added, windowSeconds, wait, sender }: Addition): Promise<readonly CountedHits[]> {
     const { countHits, boundLockWait } = sender.dialect;
-    if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger))
-      throw new TypeError('Tokens, hits and windows are integers.');
     // If each of the two were rounded down, a process would begin windows earlier than the clock that it follows.
     const adding = countHits.addSql(table, added, windowSeconds, Math.floor(latestStart + uptime()));
     const addSql = boundLockWait(adding, wait.seconds);
@@ -140,10 +123,10 @@ export function databaseLimiter({ database, tables }: OwnTables): Limiter {
   }
 
   return {
-    async count({ id, readAt }, windowSeconds) {
-      const { hits, secondsLeft } = await batches.ask({ id, readAt, windowSeconds });
+    async count(token, windowSeconds) {
+      const { hits, secondsLeft } = await batcherOf(windowSeconds).ask(token);
       // Windows begin at multiples of their length. The clock is read a little before the count.
-      const resetsAt = Math.ceil((readAt + secondsLeft) / windowSeconds) * windowSeconds;
+      const resetsAt = Math.ceil((token.readAt + secondsLeft) / windowSeconds) * windowSeconds;
       return { hits, secondsLeft: Math.max(1, secondsLeft), resetsAt };
     },
     async probe() {

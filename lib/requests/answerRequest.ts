@@ -38,45 +38,42 @@ export async function answerRequest(request: ApiRequest, query: Query, parts: St
   // The error of the count comes first.
   starting?.catch(() => undefined);
   const { rateLimit } = await counting;
-  const { asked, buffered } = (await starting) ?? {
-    asked: await checkRequest(known, query, parts),
-    buffered: null,
-  };
+  const { asked, list } = (await starting) ?? { asked: await checkRequest(known, query, parts), list: null };
   if (!('list' in asked)) return (await loadObject(asked, rateLimit, lists)).body();
-  const list = listRequest(asked);
-  return listBody(list, buffered ?? lists.buffered(list), lists);
+  return listBody(list ?? startList(asked, lists), lists);
 }
 
-/** A request that has passed all checks, and the read of its list, if it has begun. */
-interface StartedRequest {
-  readonly asked: Asked;
-  readonly buffered: Promise<BufferedBody | null> | null;
+/** A list whose read has begun. */
+interface StartedList {
+  readonly request: ListRequest;
+  readonly buffered: Promise<BufferedBody | null>;
+}
+
+function startList(asked: AskedList, lists: ListAnswers): StartedList {
+  const request = listRequest(asked);
+  const buffered = lists.buffered(request);
+  buffered.catch(() => undefined);
+  return { request, buffered };
 }
 
 /**
  * Checks a request while it is counted, and starts to read its list, if statements alone read it. Any other list may call
  * a function of the panel, which is not called for a refused request. Rejects as the checks do.
  */
-async function startReading(known: Authenticated, query: Query, parts: StepParts): Promise<StartedRequest> {
+async function startReading(known: Authenticated, query: Query, parts: StepParts) {
   const asked = await checkRequest(known, query, parts);
-  if (!('list' in asked && isReadByStatements(asked))) return { asked, buffered: null };
-  const buffered = parts.lists.buffered(listRequest(asked));
-  buffered.catch(() => undefined);
-  return { asked, buffered };
+  const isStarted = 'list' in asked && isReadByStatements(asked);
+  return { asked, list: isStarted ? startList(asked, parts.lists) : null };
 }
 
 function isReadByStatements({ list: { source, own } }: AskedList): boolean {
   return source.statements === 1 && own?.owners.isInDatabase !== false;
 }
 
-async function listBody(
-  list: ListRequest,
-  buffered: Promise<BufferedBody | null>,
-  lists: ListAnswers,
-): Promise<Body> {
-  const body = (await buffered) ?? (await lists.streamed(list));
+async function listBody({ request, buffered }: StartedList, lists: ListAnswers): Promise<Body> {
+  const body = (await buffered) ?? (await lists.streamed(request));
   // After the deadline or a disconnection, no caller reads it to the end.
-  if ('stream' in body && list.end.reason !== undefined) await body.stream.return(undefined);
+  if ('stream' in body && request.end.reason !== undefined) await body.stream.return(undefined);
   return body;
 }
 

@@ -98,8 +98,8 @@ exports.faults = [
   {
     name: 'uncounted function',
     breaks: 'A function of the panel is not called for a request beyond the limit.',
-    text: "if (!('list' in asked && isReadByStatements(asked))) return { asked, buffered: null };",
-    replacement: "if (!('list' in asked)) return { asked, buffered: null };",
+    text: "const isStarted = 'list' in asked && isReadByStatements(asked);",
+    replacement: "const isStarted = 'list' in asked;",
     test: 'calls a function of the panel only after it was counted',
     on: 'postgresql',
   },
