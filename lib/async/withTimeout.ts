@@ -1,4 +1,5 @@
 import { Deadline } from './Cancellation';
+import { type Clock, realClock } from './Clock';
 
 /**
  * Settles like the promise, or rejects with `onTimeout()`, by default a Deadline, if it is not settled after
@@ -8,10 +9,11 @@ export function withTimeout<T>(
   promise: Promise<T>,
   milliseconds: number,
   onTimeout: () => Error = () => new Deadline(),
+  clock: Clock = realClock,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(onTimeout()), milliseconds).unref();
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+    const cancel = clock.after(milliseconds, () => reject(onTimeout()));
+    promise.then(resolve, reject).finally(cancel);
   });
 }
 

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { type Clock, realClock } from '../async/Clock';
 
 /**
  * The module's share of a pool: half of its connections, at least one. With three or more, one is reserved for the
@@ -7,14 +7,14 @@ import type { Knex } from 'knex';
  * slots. One token may use half of the slots for reads, and half of those for long lists, so that others are not blocked.
  * Each share is at least one.
  */
-export function poolShare(poolSize: number) {
+export function poolShare(poolSize: number, clock: Clock = realClock) {
   const all = atLeastOne(poolSize / 2);
   const reads = all > 2 ? all - 1 : all;
   const long = Math.floor(all / 2);
   return {
-    all: new Bulkhead(all),
-    reads: new Bulkhead(reads, atLeastOne(reads / 2)),
-    longReads: long > 0 ? new Bulkhead(long, atLeastOne(long / 2)) : null,
+    all: new Bulkhead(all, all, clock),
+    reads: new Bulkhead(reads, atLeastOne(reads / 2), clock),
+    longReads: long > 0 ? new Bulkhead(long, atLeastOne(long / 2), clock) : null,
     /** The number of users of this share so far: tokens of two mounts may have the same id. */
     users: 0,
   };
@@ -28,9 +28,9 @@ type PoolShare = ReturnType<typeof poolShare>;
 const SHARE = Symbol("koa-panel-api's share");
 
 /** Returns the share of a handle's pool, which all mounts on this pool have together. */
-export function shareOf({ client }: Knex): PoolShare {
+export function shareOf({ client }: Knex, clock?: Clock): PoolShare {
   const pool: { max?: number; [SHARE]?: PoolShare } = client.pool ?? client;
-  if (!pool[SHARE]) Object.defineProperty(pool, SHARE, { value: poolShare(pool.max ?? 2) });
+  if (!pool[SHARE]) Object.defineProperty(pool, SHARE, { value: poolShare(pool.max ?? 2, clock) });
   return pool[SHARE] as PoolShare;
 }
 
@@ -41,10 +41,10 @@ export type ConnectionSlots = ReturnType<typeof connectionSlots>;
  * `patienceMs` is the maximum wait for a slot. Reads wait for half of that: with a later slot they would exceed their
  * deadline, and delay the next read in vain. All methods reject with `onTimeout()`.
  */
-export function connectionSlots(share: PoolShare, patienceMs: number) {
+export function connectionSlots(share: PoolShare, patienceMs: number, clock?: Clock) {
   share.users += 1;
   const user = share.users;
-  const turns = new Bulkhead(Infinity, MOST_SHARED);
+  const turns = new Bulkhead(Infinity, MOST_SHARED, clock);
   const read = (holder: Holder, onTimeout: () => Error) =>
     both(
       () => share.reads.enter(`${user} ${holder}`, patienceMs / 2, onTimeout),
@@ -103,15 +103,17 @@ async function both(first: () => Promise<Leave | undefined>, second: () => Promi
  */
 export class Bulkhead {
   readonly #mostEach: number;
+  readonly #clock: Clock;
   /** The number of slots of each holder. */
   readonly #held = new Map<Holder, number>();
   /** The waiting tasks by holder, in the order of the holders' turns. */
   readonly #waiting = new Map<Holder, Set<() => void>>();
   #free: number;
 
-  constructor(slots: number, mostEach = slots) {
+  constructor(slots: number, mostEach = slots, clock: Clock = realClock) {
     this.#free = slots;
     this.#mostEach = mostEach;
+    this.#clock = clock;
   }
 
   /** Takes a slot until the returned function is called. Rejects with `onTimeout()` if none is free in time. */
@@ -120,7 +122,7 @@ export class Bulkhead {
     else {
       await this.#turn(holder, patienceMs, onTimeout);
       // SQLite runs statements in the event loop, so other work gets its turn between two of them.
-      await nextTurn();
+      await this.#clock.turn();
     }
     let entered = true;
     return () => {
@@ -159,18 +161,18 @@ export class Bulkhead {
       const queue = this.#waiting.get(holder) ?? new Set();
       this.#waiting.set(holder, queue);
       const leaveQueue = () => {
-        clearTimeout(timer);
+        cancel();
         queue.delete(admit);
       };
       const admit = () => {
         leaveQueue();
         resolve();
       };
-      const timer = setTimeout(() => {
+      const cancel = this.#clock.after(patienceMs, () => {
         leaveQueue();
         if (queue.size === 0 && this.#waiting.get(holder) === queue) this.#waiting.delete(holder);
         reject(onTimeout());
-      }, patienceMs).unref();
+      });
       queue.add(admit);
     });
   }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Clock } from '../async/Clock';
 import { withTimeout } from '../async/withTimeout';
 import { type ConnectionSlots, connectionSlots, type Holder, type Leave, shareOf } from './ConnectionSlots';
 import { DatabaseFailure, integerIn } from './DatabaseFailure';
@@ -42,9 +43,9 @@ export class Database extends Sender {
   readonly #view: Omit<View, 'of'>;
 
   /** With a view, the same database with other slots. Without one, statements are the module's own. */
-  constructor(panel: Knex, deadlineMs: number, view?: View) {
-    super(view?.of ?? handlesOf(panel), deadlineMs);
-    this.#slots = view ? view.of.#slots : connectionSlots(shareOf(panel), deadlineMs);
+  constructor(panel: Knex, deadlineMs: number, view?: View, clock?: Clock) {
+    super(view?.of ?? handlesOf(panel, clock), deadlineMs);
+    this.#slots = view ? view.of.#slots : connectionSlots(shareOf(panel, clock), deadlineMs, clock);
     this.#view = view ?? { holder: null };
   }
 
@@ -90,7 +91,7 @@ export class Database extends Sender {
 
   /** Runs the task while no other process runs one under the same lock. It may have to wait. */
   async locked<T>(name: string, lock: string, task: (session: Session) => Promise<T>): Promise<T> {
-    return retryConflicts(this.dialect.isConflict, performance.now() + LOCK_PATIENCE_MS, () =>
+    return retryConflicts(this.dialect.isConflict, this.processClock.now() + LOCK_PATIENCE_MS, () =>
       this.inSession(name, { deadlineMs: this.deadlineMs }, (session) =>
         this.dialect.withLock(session, lock, () => task(session)),
       ),
@@ -119,7 +120,7 @@ export class Database extends Sender {
     };
     try {
       undo.push(await this.#slots.readLong(this.#view.holder ?? 'module', () => noFreeSlot(name)));
-      const session = await Session.acquire(this.knex, this.dialect, { deadlineMs: this.deadlineMs });
+      const session = await Session.acquire(this, { deadlineMs: this.deadlineMs });
       undo.push(
         () => session.release(),
         () => session.rollBack(),
@@ -144,7 +145,7 @@ export class Database extends Sender {
   }
 
   protected end(): number {
-    return performance.now() + this.deadlineMs;
+    return this.processClock.now() + this.deadlineMs;
   }
 
   protected ready(): Promise<void> | undefined {

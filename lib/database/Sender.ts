@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Clock } from '../async/Clock';
 import { withTimeout } from '../async/withTimeout';
 import { InvalidInput } from '../errors/InvalidInput';
 import type { Leave } from './ConnectionSlots';
@@ -26,20 +27,22 @@ export abstract class Sender {
   /** For the panel's queries. */
   readonly panelKnex: Knex;
   readonly dialect: Dialect;
+  readonly processClock: Clock;
   /** The time limit of one query. */
   readonly deadlineMs: number;
 
-  constructor({ dialect, knex, panelKnex }: Handles, deadlineMs: number) {
+  constructor({ dialect, knex, panelKnex, processClock }: Handles, deadlineMs: number) {
     this.dialect = dialect;
     this.knex = knex;
     this.panelKnex = panelKnex;
+    this.processClock = processClock;
     this.deadlineMs = deadlineMs;
   }
 
   /** Waits for a slot for one statement or transaction. Rejects with `onTimeout()` if none is free in time. */
   protected abstract enter(onTimeout: () => Error): Promise<Leave>;
 
-  /** When a statement that is asked for now must have ended, by `performance.now()`. */
+  /** When a statement that is asked for now must have ended, by the clock. */
   protected abstract end(): number;
 
   /** Resolves when the tables may be used. */
@@ -92,19 +95,20 @@ export abstract class Sender {
   }
 
   #inTime<T>(name: string, task: Attempt<T>, { repeats }: Pick<LockWait, 'repeats'> = { repeats: true }) {
-    const { deadlineMs, dialect } = this;
+    const { deadlineMs, dialect, processClock: clock } = this;
     const end = this.end();
     const isConflict = (failure: DatabaseFailure) =>
       dialect.isConflict(failure) && (repeats || !dialect.isRowLocked(failure));
     // Created only when it is thrown: its stack costs more than the rest of a statement's bookkeeping.
     const deadline = () => new DatabaseFailure(name, 'DEADLINE');
-    const outcome = retryConflicts(isConflict, end, (conflict) => {
+    const attempt = (conflict?: DatabaseFailure) => {
       const refuseLate = () => {
-        if (performance.now() >= end) throw conflict ?? deadline();
+        if (clock.now() >= end) throw conflict ?? deadline();
       };
       return this.inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict));
-    });
-    return withTimeout(outcome, Math.max(1, end - performance.now()), deadline);
+    };
+    const outcome = retryConflicts(isConflict, end, attempt, clock);
+    return withTimeout(outcome, Math.max(1, end - clock.now()), deadline, clock);
   }
 
   protected async inSession<T>(
@@ -114,7 +118,7 @@ export abstract class Sender {
   ): Promise<T> {
     const leave = await this.enter(() => noFreeSlot(name));
     try {
-      const session = await Session.acquire(this.knex, this.dialect, patience);
+      const session = await Session.acquire(this, patience);
       try {
         return await task(session);
       } finally {

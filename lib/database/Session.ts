@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
+import type { Clock } from '../async/Clock';
 import { DatabaseFailure, hasCode } from './DatabaseFailure';
 import type { Dialect } from './Dialect';
+import type { Handles } from './handles';
 import type { Run, Statement } from './Statement';
 import { untilEnded } from './untilEnded';
 
@@ -11,7 +13,7 @@ const DEFINE_LIMIT_MS = 600_000;
 export interface Patience {
   /** The longest time for one statement, in milliseconds. */
   readonly deadlineMs: number;
-  /** When all of them must have ended, by `performance.now()`. Default: never. */
+  /** When all of them must have ended, by the clock. Default: never. */
   readonly end?: number;
 }
 
@@ -22,25 +24,27 @@ export interface Patience {
 export class Session {
   readonly dialect: Dialect;
   readonly #knex: Knex;
+  readonly #clock: Clock;
   readonly #connection: { __knex__disposed?: unknown };
   readonly #patience: Patience;
   #restore = () => {};
 
-  private constructor(knex: Knex, dialect: Dialect, connection: object, patience: Patience) {
+  private constructor({ knex, dialect, processClock }: Handles, connection: object, patience: Patience) {
     this.#knex = knex;
     this.dialect = dialect;
+    this.#clock = processClock;
     this.#connection = connection;
     this.#patience = patience;
   }
 
   /** Takes a connection, which the caller returns to the pool with `release`. */
-  static async acquire(knex: Knex, dialect: Dialect, patience: Patience): Promise<Session> {
-    const connection = await knex.client.acquireConnection();
+  static async acquire(handles: Handles, patience: Patience): Promise<Session> {
+    const connection = await handles.knex.client.acquireConnection();
     // Without one, knex would send each statement over another connection, and so outside of the transaction.
     if (!connection) throw new DatabaseFailure('connection', 'UNKNOWN_ANSWER');
-    const session = new Session(knex, dialect, connection, patience);
+    const session = new Session(handles, connection, patience);
     try {
-      session.#restore = dialect.refuseWaits?.(session.#connection) ?? session.#restore;
+      session.#restore = handles.dialect.refuseWaits?.(session.#connection) ?? session.#restore;
     } catch (error) {
       await session.release();
       throw error;
@@ -63,7 +67,7 @@ export class Session {
     const connection = this.#connection;
     const answer = statement(this.#knex).options({ limitMs }).connection(connection);
     try {
-      return await untilEnded({ answer, connection, limitMs }, this.dialect);
+      return await untilEnded({ answer, connection, limitMs }, this.dialect, this.#clock);
     } catch (error) {
       if (hasCode(error) && error.code === 'STATEMENT_ABANDONED') connection.__knex__disposed ??= error;
       throw error;
@@ -72,7 +76,7 @@ export class Session {
 
   #msLeft(): number {
     const { deadlineMs, end = Infinity } = this.#patience;
-    return Math.ceil(Math.max(1, Math.min(deadlineMs, end - performance.now())));
+    return Math.ceil(Math.max(1, Math.min(deadlineMs, end - this.#clock.now())));
   }
 
   /** Sends one statement as `run` does, and returns its rows. */

@@ -35,7 +35,7 @@ export class Slot extends Sender {
   }
 
   protected end(): number {
-    return Math.min(performance.now() + this.deadlineMs, this.#end);
+    return Math.min(this.processClock.now() + this.deadlineMs, this.#end);
   }
 
   protected ready(): undefined {}

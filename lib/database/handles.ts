@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { type Clock, realClock } from '../async/Clock';
 import type { Dialect } from './Dialect';
 import { mysql } from './dialects/mysql';
 import { postgresql } from './dialects/postgresql';
@@ -43,16 +44,18 @@ export interface Handles {
   readonly dialect: Dialect;
   readonly knex: Knex;
   readonly panelKnex: Knex;
+  readonly processClock: Clock;
 }
 
 /**
  * Returns the panel's knex handle as the module uses it. Both handles share the panel's pool and events. The handle's
  * client must be one that `refusalOf` accepts.
  */
-export function handlesOf(panel: Knex): Handles {
+export function handlesOf(panel: Knex, clock: Clock = realClock): Handles {
   const dialect = DIALECTS.get(panel.client.driverName) as Dialect;
   return {
     dialect,
+    processClock: clock,
     // Without the settings by which the panel has names rewritten and values converted.
     knex: derived(panel, dialect, { wrapIdentifier: undefined }, dialect.bind),
     // The names of the panel's queries are rewritten and their texts bound as the panel expects.

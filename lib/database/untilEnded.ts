@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../async/Clock';
 import type { Dialect } from './Dialect';
 import type { Statement } from './Statement';
 
@@ -33,25 +33,27 @@ const MOST_MS = 60_000;
 export function untilEnded<T>(
   { answer, connection, limitMs }: SentStatement<T>,
   dialect: Pick<Dialect, 'limit' | 'end'>,
+  clock: Clock,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     let settled = false;
     // While the server is told to end the statement, the connection must not be used for another.
     let telling: Promise<unknown> = Promise.resolve();
-    const timer = setTimeout(endStatement, limitMs + (dialect.limit ? LATE_MS : 0)).unref();
+    const cancel = clock.after(limitMs + (dialect.limit ? LATE_MS : 0), endStatement);
     async function endStatement(): Promise<void> {
-      const end = performance.now() + Math.min(MOST_MS, Math.max(2 * LATE_MS, limitMs * LATE_SHARE));
+      const end = clock.now() + Math.min(MOST_MS, Math.max(2 * LATE_MS, limitMs * LATE_SHARE));
       // One that waits in a pooler has not begun at the first time.
-      for (let times = 1; performance.now() < end && !settled; times += 1) {
+      for (let times = 1; clock.now() < end && !settled; times += 1) {
         const told = dialect.end(connection, answer.toSQL().sql);
         telling = told;
-        await sleep((await told) ? times * LATE_MS : MOST_MS, undefined, { ref: false });
+        const waitMs = (await told) ? times * LATE_MS : MOST_MS;
+        await new Promise<void>((goOn) => clock.after(waitMs, goOn));
       }
       reject(Object.assign(new Error('The server did not answer.'), { code: 'STATEMENT_ABANDONED' }));
     }
     function settle(): Promise<unknown> {
       settled = true;
-      clearTimeout(timer);
+      cancel();
       return telling;
     }
     answer.then(

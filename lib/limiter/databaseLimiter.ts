@@ -35,7 +35,7 @@ export function databaseLimiter({ database, tables }: OwnTables): Limiter {
    * farthest ahead, and none follows a clock that is set back.
    */
   let latestStart = Number.NEGATIVE_INFINITY;
-  const uptime = () => performance.now() / 1000;
+  const uptime = () => database.processClock.now() / 1000;
 
   /** By the length of the window, which only administrators change. */
   const batchers = new Map<number, Batcher<Counted, CountedHits, Slot>>();
@@ -43,10 +43,13 @@ export function databaseLimiter({ database, tables }: OwnTables): Limiter {
   function batcherOf(windowSeconds: number) {
     const batcher =
       batchers.get(windowSeconds) ??
-      new Batcher({
-        run: (requests, slot) => countWindow(requests, windowSeconds, slot),
-        enter: (batch) => database.withSlot('limiter.count', batch),
-      });
+      new Batcher(
+        {
+          run: (requests, slot) => countWindow(requests, windowSeconds, slot),
+          enter: (batch) => database.withSlot('limiter.count', batch),
+        },
+        database.processClock,
+      );
     batchers.set(windowSeconds, batcher);
     return batcher;
   }

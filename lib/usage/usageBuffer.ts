@@ -20,13 +20,13 @@ export interface UsageParts extends OwnTables {
  * second. The first write of each hour, and of the process, also deletes old counts, so that no restart puts that off.
  */
 export function usageBuffer(parts: UsageParts) {
-  const { log, keepDays } = parts;
+  const { log, keepDays, database } = parts;
   const counts = new Map<string, UsageCount>();
   /** By the token, oldest first. */
   const refusals = new Map<number, readonly TokenRefusal[]>();
   /** The end of the last task: writes and other tasks run one after another. */
   let last: Promise<unknown> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
   let isWriting = false;
   let isFailing = false;
   let lastHour = Number.NEGATIVE_INFINITY;
@@ -59,11 +59,11 @@ export function usageBuffer(parts: UsageParts) {
   }
 
   function wake(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined;
+    cancel ??= database.processClock.after(INTERVAL_MS, () => {
+      cancel = undefined;
       // A write in progress schedules the next one itself.
       if (!isWriting) write().catch(() => undefined);
-    }, INTERVAL_MS).unref();
+    });
   }
 
   async function write(): Promise<void> {
@@ -139,8 +139,8 @@ export function usageBuffer(parts: UsageParts) {
     counts: (): readonly UsageCount[] => [...counts.values()],
     /** Writes all that waits now. Rejects if that fails; it is then tried again after a second. */
     async writeAll(): Promise<void> {
-      clearTimeout(timer);
-      timer = undefined;
+      cancel?.();
+      cancel = undefined;
       await aside(async () => undefined);
       // Counts that are added meanwhile wait for the next write.
       const writes = Math.max(1, Math.ceil(counts.size / MOST_PER_STATEMENT));

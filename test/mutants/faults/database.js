@@ -174,14 +174,14 @@ exports.faults = [
     breaks: 'A statement that fails gives its slot back.',
     text: `    const leave = await this.enter(() => noFreeSlot(name));
     try {
-      const session = await Session.acquire(this.knex, this.dialect, patience);
+      const session = await Session.acquire(this, patience);
       try {
         return await task(session);
       } finally {`,
     replacement: `    const free = await this.enter(() => noFreeSlot(name));
     const leave = () => undefined;
     try {
-      const session = await Session.acquire(this.knex, this.dialect, patience);
+      const session = await Session.acquire(this, patience);
       try {
         const result = await task(session);
         free();
@@ -193,7 +193,7 @@ exports.faults = [
   {
     name: 'wait for the pool',
     breaks: "The deadline of a statement covers its wait for a connection of the panel's pool.",
-    text: 'return withTimeout(outcome, Math.max(1, end - performance.now()), deadline);',
+    text: 'return withTimeout(outcome, Math.max(1, end - clock.now()), deadline, clock);',
     replacement: 'return outcome;',
     test: 'shows an administrator within the deadline that nothing can be changed',
   },
