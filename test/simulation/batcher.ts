@@ -1,0 +1,93 @@
+import { Batcher } from '../../lib/async/Batcher';
+import type { World } from './World';
+
+interface Asked {
+  readonly name: string;
+  /** When it was asked, by the number of events. */
+  readonly at: number;
+}
+
+/** An error that says which requests it may concern. */
+class Refused extends Error {
+  readonly concerns: (asked: Asked) => boolean;
+
+  constructor(concerns: (asked: Asked) => boolean) {
+    super('refused');
+    this.concerns = concerns;
+  }
+}
+
+const PATIENCE_MS = 25;
+
+export function batcher(world: World): () => void {
+  const count = 2 + world.upTo(5);
+  const settled = new Set<string>();
+  const seen = new Map<string, number>();
+  const running = new Set<{ readonly since: number }>();
+  const isHung = world.upTo(4) === 0;
+  let hung: readonly Asked[] = [];
+  let batches = 0;
+
+  async function enter(batch: (slot: number) => Promise<void>): Promise<void> {
+    const at = world.events.length;
+    const way = world.upTo(6);
+    if (way > 1) await world.moment('slot');
+    if (way === 5) throw new Refused((asked) => asked.at <= at && !seen.has(asked.name));
+    batches += 1;
+    await batch(batches);
+  }
+
+  function run(asked: readonly Asked[], batch: number): Promise<readonly (string | Promise<string>)[]> {
+    world.note(`batch ${batch} of ${asked.map(({ name }) => name)}`);
+    for (const one of running)
+      world.must(
+        world.now() - one.since >= PATIENCE_MS,
+        'One batch runs at a time, except beside a slow one.',
+      );
+    for (const { name } of asked) {
+      world.must(!seen.has(name), 'A request is in one batch.');
+      seen.set(name, batch);
+    }
+    const isOf = (other: Asked) => asked.includes(other);
+    const way = world.upTo(12);
+    if (way === 0) throw new Refused(isOf);
+    if (way === 1) return Promise.resolve(asked.slice(1).map(({ name }) => name));
+    const own = { since: world.now() };
+    running.add(own);
+    return answer(asked, way, isOf).finally(() => running.delete(own));
+  }
+
+  async function answer(asked: readonly Asked[], way: number, isOf: (other: Asked) => boolean) {
+    if (isHung && hung.length === 0) {
+      hung = asked;
+      await world.atLast('answer of the hung batch');
+      const others = count - asked.length;
+      world.must([...settled].length >= others, 'A batch that takes long does not block the next one.');
+    } else await world.moment('answer');
+    if (way === 2) throw new Refused(isOf);
+    return asked.map((one) =>
+      way === 3 && world.upTo(2) === 0 ? Promise.reject(new Refused((other) => other === one)) : one.name,
+    );
+  }
+
+  const asking = new Batcher<Asked, string, number>({ enter, run }, world);
+  for (let index = 0; index < count; index += 1) {
+    const name = `r${index}`;
+    world.soon(`ask ${name}`, () => {
+      const asked = { name, at: world.events.length };
+      const end = (promise: string, holds: boolean) => {
+        world.must(holds, promise);
+        world.must(!settled.has(name), 'A request ends once.');
+        settled.add(name);
+      };
+      asking.ask(asked).then(
+        (given) => end('A request gets its own answer, of a batch that began after it.', given === name),
+        (error) => {
+          const isOwn = error instanceof Refused ? error.concerns(asked) : seen.has(name);
+          end('A request fails only with its batch, or with the slot for which it waited.', isOwn);
+        },
+      );
+    });
+  }
+  return () => world.must(settled.size === count, 'No request is forgotten.');
+}

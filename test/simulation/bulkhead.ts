@@ -1,0 +1,97 @@
+import { Bulkhead } from '../../lib/database/ConnectionSlots';
+import type { World } from './World';
+
+export function bulkhead(world: World): () => Promise<void> {
+  const slots = 1 + world.upTo(3);
+  const mostEach = 1 + world.upTo(slots);
+  const holders = 1 + world.upTo(3);
+  const count = 3 + world.upTo(5);
+  const room = new Bulkhead(slots, mostEach, world);
+  /** The holders that are in, one entry per slot. */
+  const inside: number[] = [];
+  /** The holders of the tasks that had to wait, in the order in which they entered. */
+  const entered: number[] = [];
+  /** The last entry of each holder. */
+  const last = new Map<number, number>();
+  /** The latest request of each holder that has entered. */
+  const latest = new Map<number, number>();
+  let waiting = 0;
+  let ended = 0;
+  const held = (holder: number) => inside.filter((one) => one === holder).length;
+
+  async function task(index: number, holder: number): Promise<void> {
+    const patienceMs = world.oneOf([5, 20, 1000]);
+    const since = world.now();
+    const step = world.steps;
+    waiting += 1;
+    const from = { entries: entered.length, turns: world.turnsToCome };
+    let leave: () => void;
+    try {
+      leave = await room.enter(holder, patienceMs, () => new Error('late'));
+    } catch (error) {
+      waiting -= 1;
+      ended += 1;
+      world.must(String(error) === 'Error: late', 'A task waits for its slot or fails in time.');
+      world.must(world.now() >= since + patienceMs, 'No task gives up early.');
+      return;
+    }
+    waiting -= 1;
+    const hasWaited = world.steps > step;
+    world.note(`task ${index} of ${holder} is in`);
+    inside.push(holder);
+    world.must(inside.length <= slots, 'No more tasks at once than slots.');
+    world.must(held(holder) <= mostEach, 'No more slots for a holder than its share.');
+    world.must(index > (latest.get(holder) ?? -1) || mostEach > 1, 'Tasks of a holder run in order.');
+    latest.set(holder, index);
+    if (hasWaited) {
+      if (mostEach === slots) checkTurns(holder, from);
+      last.set(holder, entered.length);
+      entered.push(holder);
+    } else if (mostEach === slots)
+      world.must(waiting <= world.turnsToCome, 'No task passes one that waits for a slot.');
+    await world.moment(`task ${index} leaves`);
+    inside.splice(inside.indexOf(holder), 1);
+    leave();
+    if (world.upTo(3) === 0) leave();
+    if (world.upTo(3) === 0) world.soon('leave again', leave);
+    ended += 1;
+  }
+
+  /** Between two entries of a holder that waits, each other enters once. Those that have their turn enter before. */
+  function checkTurns(holder: number, from: { readonly entries: number; readonly turns: number }): void {
+    const since = Math.max((last.get(holder) ?? -1) + 1, from.entries + from.turns);
+    const others = entered.slice(since).filter((one) => one !== holder);
+    for (const other of new Set(others)) {
+      const times = others.filter((one) => one === other).length;
+      world.must(times <= 1, 'Holders take turns.');
+    }
+  }
+
+  const order = Array.from({ length: count }, () => world.upTo(holders));
+  let next = 0;
+  for (const _ of order) {
+    world.soon('arrival', () => {
+      const index = next;
+      next += 1;
+      task(index, order[index] as number);
+    });
+  }
+  return async () => {
+    world.must(ended === count, 'No task is forgotten.');
+    // Each slot of each holder is free again, without a wait.
+    for (let slot = 0; slot < slots; slot += 1) {
+      let isIn = false;
+      room
+        .enter(`new ${slot}`, 1, () => new Error('late'))
+        .then(
+          () => {
+            isIn = true;
+          },
+          () => undefined,
+        );
+      await Promise.resolve().then(() => undefined);
+      world.must(isIn, 'No slot is lost.');
+    }
+    for (let holder = 0; holder < holders; holder += 1) world.must(held(holder) === 0, 'All have left.');
+  };
+}

@@ -1,0 +1,66 @@
+import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
+import { databaseLimiter } from '../../lib/limiter/databaseLimiter';
+import { FakeServer } from './FakeServer';
+import type { World } from './World';
+
+type Tables = Parameters<typeof databaseLimiter>[0]['tables'];
+
+export function limiter(world: World): () => void {
+  const server = new FakeServer(world);
+  const isHard = world.upTo(2) === 0;
+  const count = 2 + world.upTo(5);
+  const tokens = 1 + world.upTo(2);
+  let windowSeconds = world.oneOf([2, 4, 6]);
+  server.clock += world.upTo(12);
+  if (isHard) server.failures = world.upTo(4);
+  if (world.upTo(4) === 0) {
+    server.locked = 1;
+    world.soon('unlocked', () => {
+      server.locked = null;
+    });
+  }
+  for (let ticks = world.upTo(3); ticks > 0; ticks -= 1)
+    world.soon('tick', () => {
+      server.clock += 1 + world.upTo(3);
+    });
+  if (world.upTo(3) === 0)
+    world.soon('other window', () => {
+      windowSeconds = world.oneOf([2, 3, 4, 12]);
+    });
+  const processes = [0, world.oneOf([0, 0, -30])].map((ahead) => {
+    const database = server.connect({ deadlineMs: 500, poolSize: world.oneOf([2, 4]), ahead });
+    return databaseLimiter({ database, tables: { rateLimits: 'limits' } as Tables });
+  });
+  const answered: string[] = [];
+  let refused = 0;
+  for (let index = 0; index < count; index += 1) {
+    const id = 1 + world.upTo(tokens);
+    const process = world.oneOf(processes as [(typeof processes)[0]]);
+    const readAt = server.clock;
+    world.soon(`count for ${id}`, () => {
+      // The row was read a little before.
+      process.count({ id, readAt: world.oneOf([readAt, server.clock]) }, windowSeconds).then(
+        ({ hits, secondsLeft }) => {
+          world.note(`answered ${id}: ${hits}`);
+          answered.push(`${id} ${hits}`);
+          world.must(secondsLeft >= 1, 'A window has an end.');
+        },
+        (error) => {
+          refused += 1;
+          world.must(error instanceof DatabaseFailure, 'A request fails only if the store does.');
+        },
+      );
+    });
+  }
+  return () => {
+    world.must(answered.length + refused === count, 'Every request ends.');
+    const left = [...server.given];
+    for (const hit of answered) {
+      const place = left.indexOf(hit);
+      world.must(place >= 0, 'Each request gets a number of its own.');
+      left.splice(place, 1);
+    }
+    world.must(left.length <= refused, 'No request is counted twice.');
+    if (refused === 0) world.must(left.length === 0, 'No count is without its request.');
+  };
+}
