@@ -19,6 +19,7 @@ exports.mutants = [
   ...require('./faults/lists').faults,
   ...require('./faults/owners').faults,
   ...require('./faults/database').faults,
+  ...require('./faults/simulation').faults,
   ...require('./faults/http').faults,
   ...require('./faults/section').faults,
   ...require('./faults/metrics').faults,

@@ -136,6 +136,18 @@ exports.proofs = [
     ],
   },
   {
+    name: 'simulation',
+    promise:
+      'In every order of events, each request ends once, with its own answer, and is counted once; no slot is lost or held twice.',
+    files: ['test/simulation'],
+    plants: [
+      'end of an earlier batch',
+      'forgotten line of a run',
+      'turn of a holder',
+      'locked row among the others',
+    ],
+  },
+  {
     name: 'anomalies',
     promise:
       'If any call of a request fails, in any way, the request has one correct answer and one log line.',

@@ -6,6 +6,9 @@ interface Task {
   readonly run: () => void;
 }
 
+/** An order that takes longer has no end. */
+const MOST_STEPS = 1000;
+
 interface Timer extends Task {
   readonly due: number;
 }
@@ -71,7 +74,7 @@ export class World implements Clock {
     return Math.floor(this.random() * below);
   }
 
-  oneOf<T>(choices: readonly [T, ...T[]]): T {
+  oneOf<T>(choices: readonly T[]): T {
     return choices[this.upTo(choices.length)] as T;
   }
 
@@ -95,6 +98,20 @@ export class World implements Clock {
     return new Promise((run) => this.#last.push({ name, run }));
   }
 
+  /**
+   * Calls `arrive` so many times at some moments. Its `goOn` may let the next arrive at once, as a caller does that asks
+   * again when it is answered.
+   */
+  arrivals(count: number, arrive: (index: number, goOn: () => void) => void): void {
+    let next = 0;
+    const come = () => {
+      if (next === count) return;
+      next += 1;
+      arrive(next - 1, () => this.upTo(3) === 0 && come());
+    };
+    for (let index = 0; index < count; index += 1) this.soon('arrival', come);
+  }
+
   /** Notes what happened. */
   note(event: string): void {
     this.events.push(`${Math.round(this.#now * 10) / 10}: ${event}`);
@@ -114,6 +131,7 @@ export class World implements Clock {
     const task = this.#choose();
     if (!task) return false;
     this.steps += 1;
+    this.must(this.steps < MOST_STEPS, 'All that was asked for ends.');
     this.note(task.name);
     task.run();
     return true;

@@ -27,6 +27,7 @@ export function batcher(world: World): () => void {
   const isHung = world.upTo(4) === 0;
   let hung: readonly Asked[] = [];
   let batches = 0;
+  let arrived = 0;
 
   async function enter(batch: (slot: number) => Promise<void>): Promise<void> {
     const at = world.events.length;
@@ -61,8 +62,8 @@ export function batcher(world: World): () => void {
     if (isHung && hung.length === 0) {
       hung = asked;
       await world.atLast('answer of the hung batch');
-      const others = count - asked.length;
-      world.must([...settled].length >= others, 'A batch that takes long does not block the next one.');
+      const others = arrived - asked.length;
+      world.must(settled.size === others, 'A batch that takes long does not block the next one.');
     } else await world.moment('answer');
     if (way === 2) throw new Refused(isOf);
     return asked.map((one) =>
@@ -71,23 +72,23 @@ export function batcher(world: World): () => void {
   }
 
   const asking = new Batcher<Asked, string, number>({ enter, run }, world);
-  for (let index = 0; index < count; index += 1) {
-    const name = `r${index}`;
-    world.soon(`ask ${name}`, () => {
-      const asked = { name, at: world.events.length };
-      const end = (promise: string, holds: boolean) => {
-        world.must(holds, promise);
-        world.must(!settled.has(name), 'A request ends once.');
-        settled.add(name);
-      };
-      asking.ask(asked).then(
-        (given) => end('A request gets its own answer, of a batch that began after it.', given === name),
-        (error) => {
-          const isOwn = error instanceof Refused ? error.concerns(asked) : seen.has(name);
-          end('A request fails only with its batch, or with the slot for which it waited.', isOwn);
-        },
-      );
-    });
-  }
+  world.arrivals(count, (index, goOn) => {
+    const asked = { name: `r${index}`, at: world.events.length };
+    world.note(`ask ${asked.name}`);
+    arrived += 1;
+    const end = (promise: string, holds: boolean) => {
+      world.must(holds, promise);
+      world.must(!settled.has(asked.name), 'A request ends once.');
+      settled.add(asked.name);
+      goOn();
+    };
+    asking.ask(asked).then(
+      (given) => end('A request gets its own answer, of a batch that began after it.', given === asked.name),
+      (error) => {
+        const isOwn = error instanceof Refused ? error.concerns(asked) : seen.has(asked.name);
+        end('A request fails only with its batch, or with the slot for which it waited.', isOwn);
+      },
+    );
+  });
   return () => world.must(settled.size === count, 'No request is forgotten.');
 }

@@ -19,7 +19,8 @@ export function bulkhead(world: World): () => Promise<void> {
   let ended = 0;
   const held = (holder: number) => inside.filter((one) => one === holder).length;
 
-  async function task(index: number, holder: number): Promise<void> {
+  async function task(index: number, holder: number, goOn: () => void): Promise<void> {
+    world.note(`task ${index} of ${holder} arrives`);
     const patienceMs = world.oneOf([5, 20, 1000]);
     const since = world.now();
     const step = world.steps;
@@ -55,6 +56,9 @@ export function bulkhead(world: World): () => Promise<void> {
     if (world.upTo(3) === 0) leave();
     if (world.upTo(3) === 0) world.soon('leave again', leave);
     ended += 1;
+    // The next task comes when the one that got this slot waits for its turn.
+    await undefined;
+    goOn();
   }
 
   /** Between two entries of a holder that waits, each other enters once. Those that have their turn enter before. */
@@ -67,15 +71,7 @@ export function bulkhead(world: World): () => Promise<void> {
     }
   }
 
-  const order = Array.from({ length: count }, () => world.upTo(holders));
-  let next = 0;
-  for (const _ of order) {
-    world.soon('arrival', () => {
-      const index = next;
-      next += 1;
-      task(index, order[index] as number);
-    });
-  }
+  world.arrivals(count, (index, goOn) => void task(index, world.upTo(holders), goOn));
   return async () => {
     world.must(ended === count, 'No task is forgotten.');
     // Each slot of each holder is free again, without a wait.

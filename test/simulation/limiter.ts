@@ -33,13 +33,15 @@ export function limiter(world: World): () => void {
   });
   const answered: string[] = [];
   let refused = 0;
-  for (let index = 0; index < count; index += 1) {
+  world.arrivals(count, (_index, goOn) => {
     const id = 1 + world.upTo(tokens);
-    const process = world.oneOf(processes as [(typeof processes)[0]]);
-    const readAt = server.clock;
-    world.soon(`count for ${id}`, () => {
-      // The row was read a little before.
-      process.count({ id, readAt: world.oneOf([readAt, server.clock]) }, windowSeconds).then(
+    world.note(`count for ${id}`);
+    // The row was read a little before.
+    const readAt = server.clock - world.oneOf([0, 0, 1, 3]);
+    world
+      .oneOf(processes)
+      .count({ id, readAt }, windowSeconds)
+      .then(
         ({ hits, secondsLeft }) => {
           world.note(`answered ${id}: ${hits}`);
           answered.push(`${id} ${hits}`);
@@ -49,9 +51,9 @@ export function limiter(world: World): () => void {
           refused += 1;
           world.must(error instanceof DatabaseFailure, 'A request fails only if the store does.');
         },
-      );
-    });
-  }
+      )
+      .then(goOn);
+  });
   return () => {
     world.must(answered.length + refused === count, 'Every request ends.');
     const left = [...server.given];

@@ -38,7 +38,7 @@ export function shared(world: World): () => void {
     if (isHung && !hung) {
       hung = own;
       await world.atLast('answer of the hung run');
-      world.must(ended === count - names.length, 'A run that takes long does not block the next one.');
+      world.must(ended === asked.size - names.length, 'A run that takes long does not block the next one.');
     } else await world.moment('answer');
     running.delete(own);
     if (world.upTo(4) === 0) throw own;
@@ -46,24 +46,23 @@ export function shared(world: World): () => void {
   }
 
   const ask = sharedRuns(run, patienceMs, world);
-  for (let index = 0; index < count; index += 1) {
+  world.arrivals(count, (index, goOn) => {
     const key = world.oneOf(['a', 'b']);
     const name = `${key}${index}`;
-    world.soon(`ask ${name}`, () => {
-      asked.add(name);
-      const before = started;
-      const idle =
-        ![...running].some((one) => one.key === key) &&
-        [...asked].every((one) => one === name || answered.has(one));
-      const check = (given: Run) => {
-        ended += 1;
-        const isOwn = given.key === key && given.asked.includes(name);
-        world.must(isOwn, 'An answer or a failure is that of a run which began for the request.');
-      };
-      ask(key, name).then(check, check);
-      if (idle) world.must(started > before, 'A request that finds no run under way starts one.');
-    });
-  }
+    world.note(`ask ${name}`);
+    const before = started;
+    const isIdle =
+      [...asked].every((one) => answered.has(one)) && ![...running].some((one) => one.key === key);
+    asked.add(name);
+    const check = (given: Run) => {
+      ended += 1;
+      const isOwn = given.key === key && given.asked.includes(name);
+      world.must(isOwn, 'An answer or a failure is that of a run which began for the request.');
+      goOn();
+    };
+    ask(key, name).then(check, check);
+    if (isIdle) world.must(started > before, 'A request that finds no run under way starts one.');
+  });
   return () => {
     world.must(ended === count, 'No request is forgotten.');
     for (const key of ['a', 'b']) {
