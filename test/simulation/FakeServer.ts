@@ -1,49 +1,33 @@
 import type { Knex } from 'knex';
 import { Database } from '../../lib/database/Database';
-import type { AddedHits, CountHits, Dialect } from '../../lib/database/Dialect';
+import type { CountedHits, Dialect } from '../../lib/database/Dialect';
 import type { World } from './World';
-
-/** A statement for the server, as text: its name, and what it does. */
-interface Sent {
-  readonly name: string;
-  readonly token?: number;
-  readonly added?: readonly (readonly [token: number, hits: number])[];
-  readonly start?: number;
-  readonly hits?: number;
-  readonly windowSeconds?: number;
-  readonly atLeast?: number;
-}
-
-/** A statement that runs. */
-interface Running extends Sent {
-  readonly bindings: readonly unknown[];
-  /** How many seconds its process's clock is ahead. */
-  readonly ahead: number;
-  /** Until when it may run. */
-  readonly limit: number;
-}
 
 interface Connection {
   /** Ends the statement that runs. */
   end: (() => void) | null;
-  /** What COMMIT makes lasting; null outside of a transaction. */
-  changes: (() => void)[] | null;
+  /** What COMMIT makes lasting. */
+  changes: (() => void)[];
+  __knex__disposed?: unknown;
 }
+
+/** What a statement does: it returns its rows. `clock` is that of its process. */
+type Effect = (clock: number, bindings: readonly unknown[], connection: Connection) => unknown;
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
 /**
- * A database in memory whose statements run and are answered in the order of a world. Processes that connect to it share
+ * A database in memory, whose statements run and are answered in the order of a world. Processes that connect to it share
  * its rows.
  */
 export class FakeServer {
   /** The window of each token. */
   readonly windows = new Map<number, { start: number; hits: number }>();
-  /** Each number that a token was given, once for each time, by token. */
+  /** Each token with each number that it was given. */
   readonly given: string[] = [];
-  /** The requests that were added to the stored counts of use, by table. */
+  /** The requests that were added to the counts of use, by table. */
   readonly used = new Map<string, number>();
-  /** The names of the statements that were sent. */
+  /** The statements that were sent. */
   readonly sent: string[] = [];
   /** Statements that run now, and the most at once. */
   running = 0;
@@ -52,65 +36,62 @@ export class FakeServer {
   clock = 1000;
   /** How many statements fail. */
   failures = 0;
-  /** A token whose row is locked. */
+  /** The token whose row is locked. */
   locked: number | null = null;
   readonly #world: World;
+  readonly #effects = new Map<string, Effect>();
 
   constructor(world: World) {
     this.#world = world;
   }
 
-  /** Returns the database as one process sees it, whose clock is ahead by so many seconds. */
-  connect({
-    deadlineMs,
-    poolSize,
-    ahead = 0,
-  }: {
-    deadlineMs: number;
-    poolSize: number;
-    ahead?: number;
-  }): Database {
+  /** Returns the database as a process sees it whose clock is ahead by so many seconds. */
+  connect(deadlineMs: number, poolSize: number, ahead = 0): Database {
     const free: Connection[] = [];
     const client = {
       driverName: 'better-sqlite3',
       pool: { max: poolSize },
-      acquireConnection: async () => free.pop() ?? { end: null, changes: null },
-      releaseConnection: async (connection: Connection & { __knex__disposed?: unknown }) => {
+      acquireConnection: async () => {
+        if (this.#world.upTo(8) === 0) await this.#world.moment('connection');
+        return free.pop() ?? { end: null, changes: [] };
+      },
+      releaseConnection: async (connection: Connection) => {
         if (!connection.__knex__disposed) free.push(connection);
       },
     };
     const raw = (sql: string, bindings: readonly unknown[] = []) => this.#statement(sql, bindings, ahead);
-    const panel = Object.assign(() => undefined, { client, context: {}, raw, ref: (name: string) => name });
+    const panel = Object.assign(() => undefined, { client, context: {}, raw, ref: String });
     const database = new Database(panel as unknown as Knex, deadlineMs, undefined, this.#world);
-    return Object.assign(database, { dialect: this.#dialect() });
+    return Object.assign(database, { dialect: this.#dialect() as Dialect });
   }
 
   #statement(sql: string, bindings: readonly unknown[], ahead: number) {
-    let connection: Connection;
+    let over: Connection;
     let limit = 0;
+    const run = () =>
+      (this.#effects.get(sql) ?? effectOf(sql, this.used))(this.clock + ahead, bindings, over);
     const statement = {
       options: ({ limitMs }: { limitMs: number }) => {
         limit = this.#world.now() + limitMs;
         return statement;
       },
-      connection: (over: Connection) => {
-        connection = over;
+      connection: (connection: Connection) => {
+        over = connection;
         return statement;
       },
       toSQL: () => ({ sql }),
-      // biome-ignore lint/suspicious/noThenProperty: knex's statements are sent when they are awaited.
+      // biome-ignore lint/suspicious/noThenProperty: knex sends its statements when they are awaited.
       then: (...ends: Parameters<Promise<unknown>['then']>) =>
-        this.#send(connection, { ...parsed(sql), bindings, ahead, limit }).then(...ends),
+        this.#send(over, sql, limit, run).then(...ends),
     };
     return statement;
   }
 
-  async #send(connection: Connection, sent: Running): Promise<unknown> {
+  async #send(connection: Connection, sql: string, limit: number, effect: () => unknown): Promise<unknown> {
     const world = this.#world;
-    const { name, limit } = sent;
     world.must(!connection.end, 'A connection carries one statement at a time.');
-    world.note(`sent ${name}`);
-    this.sent.push(name);
+    world.note(`sent ${sql.slice(0, 40)}`);
+    this.sent.push(sql);
     this.running += 1;
     this.most = Math.max(this.most, this.running);
     try {
@@ -123,14 +104,14 @@ export class FakeServer {
         const run = () => {
           if (connection.end !== end) return;
           try {
-            resolve(this.#run(connection, sent));
+            resolve(this.#run(sql, effect));
           } catch (error) {
             reject(error);
           }
         };
         connection.end = end;
-        if (/^(?:BEGIN|COMMIT|ROLLBACK)$/.test(name)) run();
-        else world.soon(`answer to ${name}`, run);
+        if (/^(?:BEGIN|COMMIT|ROLLBACK)$/.test(sql)) run();
+        else world.soon(`answer to ${sql.slice(0, 40)}`, run);
       });
     } finally {
       connection.end = null;
@@ -138,86 +119,56 @@ export class FakeServer {
     }
   }
 
-  #run(connection: Connection, sent: Running): unknown {
-    const { name, bindings } = sent;
-    if (name === 'ROLLBACK') connection.changes = null;
-    if (name === 'BEGIN') connection.changes = [];
-    if (name !== 'ROLLBACK' && this.#failsNow(3))
-      throw failure(this.#world.oneOf(['CONFLICT', 'CONFLICT', 'LOST']));
-    if (name === 'COMMIT') {
-      for (const change of connection.changes ?? []) change();
-      connection.changes = null;
-    }
-    if (name === 'clock') return [{ clock: this.clock }];
-    if (name.startsWith('use ')) connection.changes?.push(() => this.#use(name, bindings));
-    if (name !== 'count') return [];
-    const tokens = sent.added?.map(([token]) => token) ?? [sent.token];
-    if (tokens.some((token) => token === this.locked)) throw failure('LOCKED');
-    const counts = this.#count(sent, this.clock + sent.ahead);
-    if (this.#failsNow(4)) throw failure('LOST');
-    return counts;
+  #run(sql: string, effect: () => unknown): unknown {
+    const mayFail = sql !== 'ROLLBACK' && this.failures > 0;
+    const way = mayFail ? this.#world.upTo(12) : Infinity;
+    if (way < 4) this.failures -= 1;
+    if (way < 2) throw failure('CONFLICT');
+    if (way === 2) throw failure('LOST');
+    const result = effect();
+    // Its answer is lost, after it was carried out.
+    if (way === 3 && sql !== 'COMMIT') throw failure('LOST');
+    return result;
   }
 
-  /** Whether a statement fails: one of so many, until all failures have been. */
-  #failsNow(among: number): boolean {
-    const fails = this.failures > 0 && this.#world.upTo(among) === 0;
-    if (fails) this.failures -= 1;
-    return fails;
-  }
-
-  #use(name: string, bindings: readonly unknown[]): void {
-    const columns = Number(name.split(' ')[2]);
-    // The column of the requests is behind the key.
-    const requests = bindings.filter((_, index) => index % columns === Number(name.split(' ')[3]));
-    for (const more of requests) this.used.set(name, (this.used.get(name) ?? 0) + Number(more));
-  }
-
-  /** As `returningHits` of lib/database/dialects/countHits.ts. */
-  #count(
-    { token, start = 0, hits = 0, added, windowSeconds = 1, atLeast = 0 }: Sent,
-    clock: number,
-  ): unknown {
-    if (!added) {
-      const row = this.windows.get(Number(token));
-      if (!row || row.start !== start) return [];
-      this.#add(Number(token), start, row.hits, hits);
-      return [{ token, hits: row.hits + hits, start, secondsLeft: 0 }];
-    }
-    const now = Math.max(clock, atLeast);
-    const begin = now - (now % windowSeconds);
-    return added.map(([id, more]) => {
-      const row = this.windows.get(id);
-      const goesOn = row !== undefined && row.start >= begin;
-      const from = goesOn ? row.start - (row.start % windowSeconds) : begin;
-      const sum = this.#add(id, from, goesOn ? row.hits : 0, more);
-      return { token: id, hits: sum, start: from, secondsLeft: from + windowSeconds - now };
-    });
-  }
-
-  #add(token: number, start: number, before: number, more: number): number {
-    for (let hit = before + 1; hit <= before + more; hit += 1) this.given.push(`${token} ${hit}`);
-    this.windows.set(token, { start, hits: before + more });
-    return before + more;
-  }
-
-  #dialect(): Dialect {
-    const countHits: CountHits = {
-      usualSql: (_table, token, hits, start) => JSON.stringify({ name: 'count', token, hits, start }),
-      readUsual: (result) => (result as readonly { hits: number }[])[0]?.hits ?? null,
-      addSql: (_table, added: AddedHits, windowSeconds, atLeast) =>
-        JSON.stringify({ name: 'count', added: [...added], windowSeconds, atLeast }),
-      readSql: () => null,
-      read: (result) => result as ReturnType<CountHits['read']>,
+  #dialect(): Partial<Dialect> {
+    const text = (what: string, effect: Effect) => {
+      const sql = `${what} (${this.#effects.size})`;
+      this.#effects.set(sql, effect);
+      return sql;
     };
-    const part: Partial<Dialect> = {
+    return {
       now: 'NOW',
-      countHits,
+      // As `returningHits` of lib/database/dialects/countHits.ts.
+      countHits: {
+        usualSql: (_table, token, hits, start) =>
+          text(`count ${hits} for ${token}`, () => {
+            this.#lock([token]);
+            const row = this.windows.get(token);
+            return row?.start === start ? this.#add(token, start, row.hits, hits).hits : null;
+          }),
+        readUsual: (result) => result as number | null,
+        addSql: (_table, added, length, atLeast) =>
+          text(`count ${[...added].map(([token, hits]) => `${hits} for ${token}`)}`, (clock) => {
+            this.#lock([...added.keys()]);
+            const now = Math.max(clock, atLeast);
+            const begin = now - (now % length);
+            return [...added].map(([token, more]) => {
+              const row = this.windows.get(token);
+              const [start, hits] =
+                row && row.start >= begin ? [row.start - (row.start % length), row.hits] : [begin, 0];
+              return { ...this.#add(token, start, hits, more), secondsLeft: start + length - now };
+            });
+          }),
+        readSql: () => null,
+        read: (result) => result as readonly CountedHits[],
+      },
       isConflict: ({ code }) => code === 'CONFLICT' || code === 'LOCKED',
       isRowLocked: ({ code }) => code === 'LOCKED',
       isStatementFailure: () => false,
       boundLockWait: (sql) => sql,
       begin: () => ['BEGIN'],
-      onConflictAdd: (_table, key) => `ON ${key.length}`,
+      onConflictAdd: () => '',
       rows: (result) => result as readonly Record<string, unknown>[],
       end: async (connection) => {
         await this.#world.moment('told to end');
@@ -225,13 +176,32 @@ export class FakeServer {
         return true;
       },
     };
-    return part as Dialect;
+  }
+
+  #lock(tokens: readonly number[]): void {
+    if (tokens.some((token) => token === this.locked)) throw failure('LOCKED');
+  }
+
+  #add(token: number, start: number, before: number, more: number) {
+    const hits = before + more;
+    for (let hit = before + 1; hit <= hits; hit += 1) this.given.push(`${token} ${hit}`);
+    this.windows.set(token, { start, hits });
+    return { token, hits, start };
   }
 }
 
-function parsed(sql: string): Sent {
-  if (sql.startsWith('{')) return JSON.parse(sql);
-  if (sql.startsWith('SELECT NOW')) return { name: 'clock' };
-  const [, table, columns = '', key] = /^INSERT INTO (\w+) \((.*?)\).*ON (\d+)$/s.exec(sql) ?? [];
-  return { name: table ? `use ${table} ${columns.split(',').length} ${key}` : sql };
+/** What a statement does that is no count of hits. */
+function effectOf(sql: string, used: Map<string, number>): Effect {
+  return (clock, bindings, connection) => {
+    const { changes } = connection;
+    const [, table, list = ''] = /^INSERT INTO (\w+) \((.*?)\)/.exec(sql) ?? [];
+    const columns = list.split(', ');
+    const sum = bindings
+      .filter((_, index) => columns[index % columns.length] === 'requests')
+      .reduce<number>((before, more) => before + Number(more), 0);
+    if (table) changes.push(() => used.set(table, (used.get(table) ?? 0) + sum));
+    if (sql === 'COMMIT') for (const change of changes) change();
+    if (/^(?:BEGIN|COMMIT|ROLLBACK)$/.test(sql)) connection.changes = [];
+    return [{ clock }];
+  };
 }

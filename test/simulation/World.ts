@@ -6,7 +6,7 @@ interface Task {
   readonly run: () => void;
 }
 
-/** An order that takes longer has no end. */
+/** An order that takes longer has no end. In its second half, time goes on only if nothing else can happen. */
 const MOST_STEPS = 1000;
 
 interface Timer extends Task {
@@ -127,7 +127,7 @@ export class World implements Clock {
   }
 
   /** Lets the next thing happen. Returns false if nothing can. */
-  step(): boolean {
+  #step(): boolean {
     const task = this.#choose();
     if (!task) return false;
     this.steps += 1;
@@ -137,10 +137,15 @@ export class World implements Clock {
     return true;
   }
 
+  /** Lets things happen until nothing can, or a promise is broken. */
+  async goOn(): Promise<void> {
+    while (!this.#breach && this.#step()) await new Promise((resolve) => setImmediate(resolve));
+  }
+
   #choose(): Task | undefined {
     const { length } = this.#tasks;
     const turns = this.#turns.length > 0 ? 1 : 0;
-    const haste = this.#timers.length > 0 ? this.#haste : 0;
+    const haste = this.#timers.length > 0 && this.steps < MOST_STEPS / 2 ? this.#haste : 0;
     const choice = this.random() * (length + turns + haste);
     if (choice < length) return this.#tasks.splice(Math.floor(choice), 1)[0];
     if (choice < length + turns) return this.#turns.shift();

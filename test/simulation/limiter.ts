@@ -28,7 +28,7 @@ export function limiter(world: World): () => void {
       windowSeconds = world.oneOf([2, 3, 4, 12]);
     });
   const processes = [0, world.oneOf([0, 0, -30])].map((ahead) => {
-    const database = server.connect({ deadlineMs: 500, poolSize: world.oneOf([2, 4]), ahead });
+    const database = server.connect(500, world.oneOf([2, 4]), ahead);
     return databaseLimiter({ database, tables: { rateLimits: 'limits' } as Tables });
   });
   const answered: string[] = [];

@@ -32,16 +32,14 @@ const noteUnhandled = (reason: unknown) => current?.must(false, `No rejection is
 beforeAll(() => void process.on('unhandledRejection', noteUnhandled));
 afterAll(() => void process.off('unhandledRejection', noteUnhandled));
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
 /** Lets all happen in the order of this seed. Returns the promise that was broken. */
 async function breachIn(scenario: Scenario, seed: number): Promise<string | null> {
   const world = new World(seed);
   current = world;
   const check = scenario(world);
-  while (!world.breach && world.step()) await turn();
+  await world.goOn();
   if (!world.breach) await check();
-  await turn();
+  await new Promise((resolve) => setImmediate(resolve));
   return world.breach;
 }
 

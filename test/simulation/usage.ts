@@ -7,7 +7,7 @@ type Parts = Parameters<typeof usageBuffer>[0];
 export function usage(world: World): () => void {
   const server = new FakeServer(world);
   server.failures = world.upTo(5);
-  const database = server.connect({ deadlineMs: 5000, poolSize: 4 });
+  const database = server.connect(5000, 4);
   const tables = { usage: 'days', usageTokens: 'tokens', usageHours: 'hours' };
   const log = { warn: () => undefined, info: () => undefined };
   const buffer = usageBuffer({ database, tables, log, keepDays: 10 } as unknown as Parts);
