@@ -10,10 +10,11 @@ export function limiter(world: World): () => void {
   const isHard = world.upTo(2) === 0;
   const count = 2 + world.upTo(5);
   const tokens = 1 + world.upTo(2);
-  let windowSeconds = world.oneOf([2, 4, 6]);
+  // Of two lengths while the length is being changed.
+  const windows = world.oneOf([[2], [6], [2, 3], [4, 12]]);
   server.clock += world.upTo(12);
   if (isHard) server.failures = world.upTo(4);
-  if (world.upTo(4) === 0) {
+  if (world.upTo(3) === 0) {
     server.locked = 1;
     world.soon('unlocked', () => {
       server.locked = null;
@@ -22,10 +23,6 @@ export function limiter(world: World): () => void {
   for (let ticks = world.upTo(3); ticks > 0; ticks -= 1)
     world.soon('tick', () => {
       server.clock += 1 + world.upTo(3);
-    });
-  if (world.upTo(3) === 0)
-    world.soon('other window', () => {
-      windowSeconds = world.oneOf([2, 3, 4, 12]);
     });
   const processes = [0, world.oneOf([0, 0, -30])].map((ahead) => {
     const database = server.connect(500, world.oneOf([2, 4]), ahead);
@@ -40,7 +37,7 @@ export function limiter(world: World): () => void {
     const readAt = server.clock - world.oneOf([0, 0, 1, 3]);
     world
       .oneOf(processes)
-      .count({ id, readAt }, windowSeconds)
+      .count({ id, readAt }, world.oneOf(windows))
       .then(
         ({ hits, secondsLeft }) => {
           world.note(`answered ${id}: ${hits}`);
