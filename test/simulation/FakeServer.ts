@@ -65,26 +65,18 @@ export class FakeServer {
     return Object.assign(database, { dialect: this.#dialect() as Dialect });
   }
 
+  /** A statement, in the part of knex that a session uses. */
   #statement(sql: string, bindings: readonly unknown[], ahead: number) {
-    let over: Connection;
-    let limit = 0;
-    const run = () =>
-      (this.#effects.get(sql) ?? effectOf(sql, this.used))(this.clock + ahead, bindings, over);
-    const statement = {
-      options: ({ limitMs }: { limitMs: number }) => {
-        limit = this.#world.now() + limitMs;
-        return statement;
-      },
-      connection: (connection: Connection) => {
-        over = connection;
-        return statement;
-      },
-      toSQL: () => ({ sql }),
-      // biome-ignore lint/suspicious/noThenProperty: knex sends its statements when they are awaited.
-      then: (...ends: Parameters<Promise<unknown>['then']>) =>
-        this.#send(over, sql, limit, run).then(...ends),
+    const effect = this.#effects.get(sql) ?? effectOf(sql, this.used);
+    return {
+      options: ({ limitMs }: { limitMs: number }) => ({
+        connection: (over: Connection) => {
+          const run = () => effect(this.clock + ahead, bindings, over);
+          const answer = this.#send(over, sql, this.#world.now() + limitMs, run);
+          return Object.assign(answer, { toSQL: () => ({ sql }) });
+        },
+      }),
     };
-    return statement;
   }
 
   async #send(connection: Connection, sql: string, limit: number, effect: () => unknown): Promise<unknown> {

@@ -30,7 +30,8 @@ export class World implements Clock {
   #now: number;
   /** How probable it is that time goes on while other things may happen. */
   readonly #haste: number;
-  #breach: string | null = null;
+  /** The promise that was broken first, and what happened before. */
+  breach: string | null = null;
   /** How many things have happened. */
   steps = 0;
 
@@ -117,29 +118,20 @@ export class World implements Clock {
     this.events.push(`${Math.round(this.#now * 10) / 10}: ${event}`);
   }
 
-  /** Notes a promise that was broken, unless it holds. The first is reported. */
+  /** Notes a broken promise, unless it holds. */
   must(holds: boolean, promise: string): void {
-    if (!holds) this.#breach ??= `${promise}\n  ${this.events.join('\n  ')}`;
-  }
-
-  get breach(): string | null {
-    return this.#breach;
-  }
-
-  /** Lets the next thing happen. Returns false if nothing can. */
-  #step(): boolean {
-    const task = this.#choose();
-    if (!task) return false;
-    this.steps += 1;
-    this.must(this.steps < MOST_STEPS, 'All that was asked for ends.');
-    this.note(task.name);
-    task.run();
-    return true;
+    if (!holds) this.breach ??= `${promise}\n  ${this.events.join('\n  ')}`;
   }
 
   /** Lets things happen until nothing can, or a promise is broken. */
   async goOn(): Promise<void> {
-    while (!this.#breach && this.#step()) await new Promise((resolve) => setImmediate(resolve));
+    for (let task = this.#choose(); task && !this.breach; task = this.#choose()) {
+      this.steps += 1;
+      this.must(this.steps < MOST_STEPS, 'All that was asked for ends.');
+      this.note(task.name);
+      task.run();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   #choose(): Task | undefined {

@@ -69,8 +69,8 @@ exports.faults = [
   {
     name: 'share of a token',
     breaks: 'The long lists of one token leave room for those of another.',
-    text: 'new Bulkhead(long, atLeastOne(long / 2))',
-    replacement: 'new Bulkhead(long, long)',
+    text: 'new Bulkhead(long, atLeastOne(long / 2), clock)',
+    replacement: 'new Bulkhead(long, long, clock)',
     test: 'do not keep the long lists and the pages of another token from starting',
     on: 'mariadb',
   },
