@@ -1,4 +1,4 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Where time or chance decides, it comes from here, so that a test can choose the order of events. */
 export interface Clock {
@@ -21,6 +21,6 @@ export const realClock: Clock = {
     return () => clearTimeout(timer);
   },
   pause: (milliseconds) => sleep(milliseconds),
-  turn: () => turn(),
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
   random: Math.random,
 };

@@ -27,8 +27,6 @@ export class FakeServer {
   readonly given: string[] = [];
   /** The requests that were added to the counts of use, by table. */
   readonly used = new Map<string, number>();
-  /** The statements that were sent. */
-  readonly sent: string[] = [];
   /** Statements that run now, and the most at once. */
   running = 0;
   most = 0;
@@ -83,7 +81,6 @@ export class FakeServer {
     const world = this.#world;
     world.must(!connection.end, 'A connection carries one statement at a time.');
     world.note(`sent ${sql.slice(0, 40)}`);
-    this.sent.push(sql);
     this.running += 1;
     this.most = Math.max(this.most, this.running);
     try {

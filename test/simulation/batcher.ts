@@ -22,8 +22,8 @@ const PATIENCE_MS = 25;
 export function batcher(world: World): () => void {
   const count = 2 + world.upTo(5);
   const settled = new Set<string>();
-  const seen = new Map<string, number>();
-  const running = new Set<{ readonly since: number }>();
+  const seen = new Set<string>();
+  const running = new Set<number>();
   const isHung = world.upTo(4) === 0;
   let hung: readonly Asked[] = [];
   let batches = 0;
@@ -33,37 +33,37 @@ export function batcher(world: World): () => void {
     const at = world.events.length;
     const way = world.upTo(6);
     if (way > 1) await world.moment('slot');
-    if (way === 5) throw new Refused((asked) => asked.at <= at && !seen.has(asked.name));
+    if (way === 5) throw new Refused((asked) => asked.at < at && !seen.has(asked.name));
     batches += 1;
     await batch(batches);
   }
 
   function run(asked: readonly Asked[], batch: number): Promise<readonly (string | Promise<string>)[]> {
     world.note(`batch ${batch} of ${asked.map(({ name }) => name)}`);
-    for (const one of running)
-      world.must(
-        world.now() - one.since >= PATIENCE_MS,
-        'One batch runs at a time, except beside a slow one.',
-      );
+    const isAlone = [...running].every((since) => world.now() - since >= PATIENCE_MS);
+    world.must(isAlone, 'One batch runs at a time, except beside a slow one.');
     for (const { name } of asked) {
       world.must(!seen.has(name), 'A request is in one batch.');
-      seen.set(name, batch);
+      seen.add(name);
     }
     const isOf = (other: Asked) => asked.includes(other);
     const way = world.upTo(12);
     if (way === 0) throw new Refused(isOf);
     if (way === 1) return Promise.resolve(asked.slice(1).map(({ name }) => name));
-    const own = { since: world.now() };
-    running.add(own);
-    return answer(asked, way, isOf).finally(() => running.delete(own));
+    // Of two that begin at once, the first would be a breach.
+    const since = world.now();
+    running.add(since);
+    return answer(asked, way, isOf).finally(() => running.delete(since));
   }
 
   async function answer(asked: readonly Asked[], way: number, isOf: (other: Asked) => boolean) {
     if (isHung && hung.length === 0) {
       hung = asked;
       await world.atLast('answer of the hung batch');
-      const others = arrived - asked.length;
-      world.must(settled.size === others, 'A batch that takes long does not block the next one.');
+      world.must(
+        settled.size === arrived - asked.length,
+        'A batch that takes long does not block the next one.',
+      );
     } else await world.moment('answer');
     if (way === 2) throw new Refused(isOf);
     return asked.map((one) =>
@@ -86,7 +86,7 @@ export function batcher(world: World): () => void {
       (given) => end('A request gets its own answer, of a batch that began after it.', given === asked.name),
       (error) => {
         const isOwn = error instanceof Refused ? error.concerns(asked) : seen.has(asked.name);
-        end('A request fails only with its batch, or with the slot for which it waited.', isOwn);
+        end('A request fails only with its batch, or with its slot.', isOwn);
       },
     );
   });
