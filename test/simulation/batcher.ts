@@ -5,6 +5,8 @@ interface Asked {
   readonly name: string;
   /** When it was asked, by the number of events. */
   readonly at: number;
+  /** The number of batches that had started. */
+  readonly before: number;
 }
 
 /** An error that says which requests it may concern. */
@@ -27,6 +29,7 @@ export function batcher(world: World): () => void {
   const isHung = world.upTo(4) === 0;
   let hung: readonly Asked[] = [];
   let batches = 0;
+  let started = 0;
   let arrived = 0;
 
   async function enter(batch: (slot: number) => Promise<void>): Promise<void> {
@@ -42,10 +45,12 @@ export function batcher(world: World): () => void {
     world.note(`batch ${batch} of ${asked.map(({ name }) => name)}`);
     const isAlone = [...running].every((since) => world.now() - since >= PATIENCE_MS);
     world.must(isAlone, 'One batch runs at a time, except beside a slow one.');
-    for (const { name } of asked) {
+    for (const { name, before } of asked) {
       world.must(!seen.has(name), 'A request is in one batch.');
+      world.must(before === started, 'A batch takes all requests that wait.');
       seen.add(name);
     }
+    started += 1;
     const isOf = (other: Asked) => asked.includes(other);
     const way = world.upTo(12);
     if (way === 0) throw new Refused(isOf);
@@ -73,7 +78,7 @@ export function batcher(world: World): () => void {
 
   const asking = new Batcher<Asked, string, number>({ enter, run }, world);
   world.arrivals(count, (index, goOn) => {
-    const asked = { name: `r${index}`, at: world.events.length };
+    const asked = { name: `r${index}`, at: world.events.length, before: started };
     world.note(`ask ${asked.name}`);
     arrived += 1;
     const end = (promise: string, holds: boolean) => {
