@@ -157,13 +157,6 @@ exports.faults = [
     test: 'requests that are counted',
   },
   {
-    name: 'unhandled count',
-    breaks: 'A count that fails beside the failed count of another window does not end the process.',
-    text: '        counts[place].catch(() => undefined);\n',
-    replacement: '',
-    test: 'requests that are counted',
-  },
-  {
     name: 'counts forgotten after their write',
     breaks: 'What is counted while counts are written is not lost.',
     text: 'for (const [key] of taken) counts.delete(key);',
