@@ -23,6 +23,14 @@ export interface Asked {
   readonly read: (run: Run) => Promise<readonly Family[]>;
 }
 
+/** What a request has seen: its own reading, or one that it shares. */
+interface Seen {
+  readonly outcome: Outcome;
+  readonly isOwn: boolean;
+}
+
+type Share = (outcome: Promise<Outcome>) => void;
+
 interface Kept {
   readonly outcome: Promise<Outcome>;
   /** Until when it is shown, by `performance.now()`. */
@@ -44,8 +52,8 @@ export class SharedReadings {
   readonly #patienceMs: number;
   /** What was read or is being read, by its key, and what could not be read, by its key and token. */
   readonly #kept = new Map<string, Kept>();
-  /** Ends the waits for places when a reading begins, by its key. */
-  readonly #waiting = new Map<string, Set<() => void>>();
+  /** What is called with a reading that begins, by its key. */
+  readonly #waiting = new Map<string, Set<Share>>();
   /** Readings by their key and token: no token waits for the place of another one. */
   readonly #runs = sharedRuns<readonly [key: string, asked: Asked], Outcome>(([first]) =>
     this.#read(...first),
@@ -83,29 +91,36 @@ export class SharedReadings {
       if (shared?.families) return shared;
       const failed = await this.#known(failureKey(key, asked));
       if (failed) return failed;
-      const outcome = await this.#readInPlace(key, asked);
-      if (outcome?.families) return outcome;
-      if (outcome) throw new Error('The reading has failed.');
+      const { outcome, isOwn } = await this.#readInPlace(key, asked);
+      if (outcome.families) return outcome;
+      if (isOwn) throw new Error('The reading has failed.');
     }
   }
 
-  /** Waits for a place, and reads in it; null if a reading begins before that the request may share. */
-  async #readInPlace(key: string, asked: Asked): Promise<Outcome | null> {
+  /** Waits for a place, and reads in it, or for a reading that begins before and that the request may share. */
+  async #readInPlace(key: string, asked: Asked): Promise<Seen> {
     const waiting = this.#waiting.get(key) ?? new Set();
     this.#waiting.set(key, waiting);
-    let leave = () => {};
-    const begins = new Promise<null>((resolve) => {
-      leave = () => resolve(null);
+    let share: Share = () => {};
+    const other = new Promise<Seen>((resolve) => {
+      share = (shared) => resolve(shared.then((outcome) => ({ outcome, isOwn: false })));
     });
-    if (asked.isKept) waiting.add(leave);
+    if (asked.isKept) waiting.add(share);
     let isOver = false;
-    const isShared = () => isOver || (asked.isKept && this.#kept.get(key)?.until === Infinity);
-    const reading = asked.enter(async (run) => (isShared() ? null : this.#readNow(key, asked, run)));
+    const own = asked.enter(async (run) => {
+      const kept = asked.isKept ? this.#kept.get(key) : undefined;
+      if (kept?.until === Infinity) share(kept.outcome);
+      else if (!isOver) {
+        waiting.delete(share);
+        return this.#readNow(key, asked, run);
+      }
+      return null;
+    });
     try {
-      return await Promise.race([reading, begins]);
+      return await Promise.race([own.then((outcome) => (outcome ? { outcome, isOwn: true } : other)), other]);
     } finally {
       isOver = true;
-      waiting.delete(leave);
+      waiting.delete(share);
       if (waiting.size === 0) this.#waiting.delete(key);
     }
   }
@@ -115,7 +130,7 @@ export class SharedReadings {
     const kept: Kept = { outcome, until: Infinity };
     if (asked.isKept) {
       this.#kept.set(key, kept);
-      for (const leave of this.#waiting.get(key) ?? []) leave();
+      for (const share of this.#waiting.get(key) ?? []) share(outcome);
     }
     const { families, startedAt, tookMs } = await outcome;
     const rest = tookMs > SLOW_MS ? tookMs * SLOW_REST : 0;
