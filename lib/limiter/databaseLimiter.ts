@@ -21,7 +21,8 @@ interface Addition {
 /**
  * Counts in the database and by its clock, so that counts are exact across all processes that share the database, even
  * if their own clocks differ. SQLite has no clock of its own, see `latestStart`. Requests that arrive together are
- * counted in one statement, and each gets its own number in the window. After the length of the window was changed,
+ * counted in one statement, and each gets its own number in the window: in that of their look-up, as long as the token has
+ * no later one. After the length of the window was changed,
  * requests since the beginning of the new window still count, earlier ones do not.
  */
 export function databaseLimiter({ database, tables }: OwnTables): Limiter {
