@@ -21,9 +21,9 @@ interface Addition {
 /**
  * Counts in the database and by its clock, so that counts are exact across all processes that share the database, even
  * if their own clocks differ. SQLite has no clock of its own, see `latestStart`. Requests that arrive together are
- * counted in one statement, and each gets its own number in the window: in that of their look-up, as long as the token has
- * no later one. After the length of the window was changed,
- * requests since the beginning of the new window still count, earlier ones do not.
+ * counted in one statement, and each gets its own number in the window. A request counts in the window of its look-up,
+ * unless the token has a later one. After the length of the window was changed, requests since the beginning of the new
+ * window still count, earlier ones do not.
  */
 export function databaseLimiter({ database, tables }: OwnTables): Limiter {
   const table = database.knex.ref(tables.rateLimits).toString();

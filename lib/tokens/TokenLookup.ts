@@ -73,7 +73,7 @@ export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
     return keys.map((key) => ({ settings: found, row: (key && rowsByHash.get(key)) || null }));
   }
 
-  /** Selects again with the wait if a node of a cluster answered without it. */
+  /** Selects again with the wait if a node of a cluster answered without it, or if the row of the migration is gone. */
   async function select(hashes: readonly Buffer[], slot: Slot): Promise<readonly Record<string, unknown>[]> {
     const { sql, bindings } = statement(hashes);
     const known = causalReads;
@@ -81,9 +81,9 @@ export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
     try {
       const rows = await slot.rows('tokens.lookup', waited ? waited.wait(sql) : sql, bindings);
       onNode = Number(rows[0]?.node) === 1;
-      if (rows.length > 0 || !hasFirst) {
-        if (waited || !onNode) return rows;
-      } else {
+      const isLost = hasFirst && rows.length === 0;
+      if (!isLost && (waited || !onNode)) return rows;
+      if (isLost) {
         hasFirst = false;
         statements.clear();
       }
@@ -109,7 +109,7 @@ export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
     return { sql: compiled.sql, bindings };
   }
 
-  /** Selects the settings in one row, or with each token that is found. */
+  /** Selects the settings in one row, or with each token that is found. Finds no token while the stored switch is off. */
   function queryOf(length: number): Knex.QueryBuilder {
     const query: Knex.QueryBuilder = hasFirst
       ? knex({ applied: tables.migrations }).where('applied.name', createTables.name)
@@ -120,12 +120,13 @@ export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
     return query
       .select(Object.fromEntries(Object.entries(COLUMNS).map(([as, column]) => [as, `token.${column}`])))
       .select({ clock: knex.raw(dialect.now), hex: knex.raw(dialect.hexSql, ['token.hash']) })
-      .leftJoin({ token: tables.tokens }, (join) =>
+      .leftJoin({ token: tables.tokens }, (join) => {
         join.onIn(
           'token.hash',
           Array.from({ length }, () => Buffer.alloc(32)),
-        ),
-      );
+        );
+        settings.requireSwitchedOn(join);
+      });
   }
 
   const batches = new Batcher({
@@ -149,9 +150,8 @@ export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
       // An invalid token costs no query if mount options override all settings.
       if (hash === null && settings.areFixed) return { settings: settings.read(), token: null };
       const found = await batches.ask(hash);
-      // If a row is unreadable, only the requests of its token fail, and none while the API is off.
-      const token = found.settings && found.row && requestToken(found.row);
-      return { settings: found.settings, token };
+      // If a row is unreadable, only the requests of its token fail.
+      return { settings: found.settings, token: found.row && requestToken(found.row) };
     },
   };
 }

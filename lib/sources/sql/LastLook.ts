@@ -55,7 +55,7 @@ export function lastLook<Look extends { readonly report: Pick<SourceReport, 'sta
      * check does not renew what is known.
      */
     known: async (run: Run = runs.requests): Promise<Look> =>
-      held(run) ?? (run === runs.requests ? together('', run) : afresh(run)),
+      held(run) ?? (run === runs.requests ? together('', null) : afresh(run)),
     /** Forgets this look, because a statement that was made from it failed. */
     forget(failed: Look): void {
       // Another request may have looked since.

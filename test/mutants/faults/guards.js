@@ -39,12 +39,13 @@ exports.faults = [
   {
     name: 'use of a revoked token',
     breaks: 'A request that is refused for its token is no use of the token.',
-    text: 'const token = found.settings && found.row && requestToken(found.row);',
-    replacement: `const token = found.settings && found.row && requestToken(found.row);
+    text: 'return { settings: found.settings, token: found.row && requestToken(found.row) };',
+    replacement: `const token = found.row && requestToken(found.row);
       if (token?.state === 'revoked')
         await database.query('tokens.touch', (handle) =>
           handle(tables.tokens).where({ id: token.id }).update({ last_used_at: token.readAt }),
-        );`,
+        );
+      return { settings: found.settings, token };`,
     test: 'is as the model says, in every process',
   },
   {
