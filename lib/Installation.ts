@@ -20,7 +20,7 @@ import { requestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
 import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
-import { lastUses } from './tokens/LastUse';
+import { forgetAddresses } from './tokens/lastUse';
 import { tokenEvents } from './tokens/TokenEvents';
 import { type TokenLookup, tokenLookup } from './tokens/TokenLookup';
 import type { Binding } from './tokens/TokenRecord';
@@ -87,12 +87,11 @@ export function createInstallation(
     ...own,
     tokensNamed: (text) => idsOfNamed(database.knex, tables.tokens, text),
   });
-  const lastUse = lastUses(own);
   const settings = new Settings({
     ...own,
     audit,
     options,
-    forgetAddresses: lastUse.forgetAddresses,
+    forgetAddresses: () => forgetAddresses(own),
   });
   const scopes = scopesOf(operations);
   const log = panelLog(options.logger);
@@ -156,8 +155,9 @@ export function createInstallation(
     tokenLookup: tokenLookup({
       ...own,
       settings: requestSettingsReader(tables, options),
+      tellsEvents: onTokenEvent !== undefined,
     }),
-    limits: new RequestLimits(mount.limiter, lastUse, requests),
+    limits: new RequestLimits(mount.limiter, requests),
     lists: listAnswers(readDatabase),
   };
 }

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError, deadlineError } from '../lib/requests/asApiError';
 import type { RateLimitState } from '../lib/requests/Endpoint';
 import { rfc3339, rfc3339OfSeconds } from '../lib/time/time';
-import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import type { RequestToken } from '../lib/tokens/TokenRecord';
 import { EXPIRING_SECONDS, endsWithin } from '../lib/tokens/tokenWarnings';
 import { protectAnswers } from './protectAnswers';
 import { type LongText, streamAnswer } from './streamAnswer';
@@ -125,7 +125,7 @@ function rateLimitHeaders({ limit, windowSeconds, remaining, secondsLeft }: Rate
 }
 
 /** When the token expires, rotated or not, if that is within 14 days. */
-function expiryHeader(token: TokenRecord) {
+function expiryHeader(token: RequestToken) {
   const isNear = endsWithin(token, EXPIRING_SECONDS);
   return isNear ? { 'Token-Expires': String(rfc3339OfSeconds(token.expiresAt)) } : {};
 }

@@ -9,9 +9,13 @@ const mostDays = 30;
 module.exports = async function addUse(db, random, { id, hourly, since = mostDays, until = 0, address }) {
   const now = Date.now();
   const last = until === 0 ? now - random.integer(0, Math.min(now % hour, 5 * 60_000)) : now - until * day;
-  await db('panel_api_tokens')
-    .where({ id })
-    .update({ last_used_at: Math.floor(last / 1000), last_used_address: address });
+  await db('panel_api_rate_limits').insert({
+    token_id: id,
+    window_start: 0,
+    hits: 0,
+    last_used_at: Math.floor(last / 1000),
+    last_used_address: address,
+  });
 
   const hours = {};
   let sum = 0;

@@ -174,13 +174,23 @@ export interface CountedHits {
   readonly start?: number;
 }
 
-/** Requests to add, by token id, in the order of the ids. */
-export type AddedHits = ReadonlyMap<number, number>;
+/** Requests of one token to add, and its last use. */
+export interface AddedUse {
+  readonly hits: number;
+  /** In seconds since 1970. A later time that is stored stays, unless it is so late that a wrong clock stored it. */
+  readonly usedAt: number;
+  /** The client's address; null stores none, and deletes that of the use before. */
+  readonly address: string | null;
+}
+
+/** What to add, by token id, in the order of the ids. */
+export type AddedUses = ReadonlyMap<number, AddedUse>;
 
 /**
- * SQL that adds requests to the windows of tokens, by the database's clock, and returns the sums. A window that does
+ * SQL that adds requests to the windows of tokens, by the database's clock, stores their last uses, and returns the sums.
+ * A window that does
  * not begin at a multiple of its length was begun with another length: its count continues in the new window around it.
- * All values must be safe integers: they are written into the SQL, because bindings take knex and the drivers several
+ * All numbers must be safe integers: they are written into the SQL, because bindings take knex and the drivers several
  * times as long.
  */
 export interface CountHits {
@@ -188,19 +198,19 @@ export interface CountHits {
    * A short statement that adds requests of one token to its window, if that began at `start` and goes on, and returns
    * the sum; nothing otherwise.
    */
-  usualSql(table: string, token: number, hits: number, start: number): string;
+  usualSql(table: string, token: number, use: AddedUse, start: number): string;
   /** The sum in its result; null if it added nothing. */
   readUsual(result: unknown): number | null;
   /**
    * The statement that adds requests. Only a dialect whose clock may be behind uses `atLeast`, in seconds since 1970:
    * it is at least that late.
    */
-  addSql(table: string, added: AddedHits, windowSeconds: number, atLeast: number): string;
+  addSql(table: string, added: AddedUses, windowSeconds: number, atLeast: number): string;
   /**
    * The statement that reads the sums in the same transaction, if the first did not return them; null if the first
    * always does for this many tokens.
    */
-  readSql(table: string, added: AddedHits, windowSeconds: number): string | null;
+  readSql(table: string, added: AddedUses, windowSeconds: number): string | null;
   /** The sums in the result of either statement. Fewer than the tokens if not all are returned. */
   read(result: unknown): readonly CountedHits[];
 }

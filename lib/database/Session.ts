@@ -7,7 +7,7 @@ import type { Run, Statement } from './Statement';
 import { untilEnded } from './untilEnded';
 
 /** How long a change of a table may take, in milliseconds. */
-const DEFINE_LIMIT_MS = 600_000;
+export const DEFINE_LIMIT_MS = 600_000;
 
 /** How long the statements of a session may run. */
 export interface Patience {

@@ -11,11 +11,14 @@ export interface Hit {
 }
 
 /** The token of a request that is counted. */
-export type Counted = Pick<TokenRecord, 'id' | 'readAt'>;
+export interface Counted extends Pick<TokenRecord, 'id' | 'readAt'> {
+  /** The client's address, which is stored with the last use; null stores none. */
+  readonly address: string | null;
+}
 
-/** Counts requests per token in fixed windows. */
+/** Counts requests per token in fixed windows, and stores when each token was last used, and from which address. */
 export interface Limiter {
-  /** Counts one request in the token's current window of this length. Rejects if the store fails. */
+  /** Counts one request in the token's current window of this length. Rejects if the store or the database fails. */
   count(token: Counted, windowSeconds: number): Promise<Hit>;
   /** Rejects if the store cannot be reached. */
   probe(): Promise<void>;

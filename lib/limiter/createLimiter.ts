@@ -1,7 +1,7 @@
 import type { OwnTables } from '../database/migrations/Migrations';
 import type { PanelLog } from '../log/PanelLog';
-import { databaseLimiter } from './databaseLimiter';
-import type { Limiter } from './Limiter';
+import { type DatabaseLimiter, databaseLimiter } from './databaseLimiter';
+import type { Counted, Limiter } from './Limiter';
 
 /** A client of ioredis or node-redis that the panel has connected. The module never closes it. */
 export type Redis = { readonly [name in 'get' | 'eval' | 'multi']: (...args: never[]) => unknown };
@@ -29,10 +29,32 @@ interface LimiterParts extends OwnTables {
 /** Creates the limiter for the store that the panel chose. */
 export function createLimiter({ options, prefix, log, ...own }: LimiterParts): Limiter {
   const { store, fallback } = options;
-  if (store === 'database') return databaseLimiter(own);
+  const database = databaseLimiter(own);
+  if (store === 'database') return database;
   // Most panels count in the database, and load no other store.
   const { memoryLimiter, redisLimiter } = require('./storeLimiter') as typeof import('./storeLimiter');
-  if (store === 'memory') return memoryLimiter();
-  const fallbacks = { none: () => null, memory: memoryLimiter, database: () => databaseLimiter(own) };
-  return redisLimiter(store, prefix, fallbacks[fallback](), () => log.warn('panel-api counts lost', {}));
+  if (store === 'memory') return withLastUse(memoryLimiter(), database);
+  const fallbacks = { none: () => null, memory: memoryLimiter, database: () => database };
+  const onLoss = () => log.warn('panel-api counts lost', {});
+  return withLastUse(redisLimiter(store, prefix, fallbacks[fallback](), onLoss), database);
+}
+
+/** Adds to a store that only counts that the database stores the last use, once a second for each token. */
+function withLastUse(store: Limiter, database: DatabaseLimiter): Limiter {
+  const noted = new Set<number>();
+  let second = 0;
+  async function note(token: Counted, windowSeconds: number): Promise<void> {
+    if (second !== token.readAt) noted.clear();
+    second = token.readAt;
+    if (noted.has(token.id)) return;
+    await database.noteUse(token, windowSeconds);
+    if (second === token.readAt) noted.add(token.id);
+  }
+  return {
+    async count(token, windowSeconds) {
+      const [hit] = await Promise.all([store.count(token, windowSeconds), note(token, windowSeconds)]);
+      return hit;
+    },
+    probe: () => store.probe(),
+  };
 }

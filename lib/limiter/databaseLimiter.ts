@@ -1,31 +1,36 @@
 import { Batcher } from '../async/Batcher';
 import { DatabaseFailure } from '../database/DatabaseFailure';
-import type { AddedHits, CountedHits } from '../database/Dialect';
+import type { AddedUse, AddedUses, CountedHits } from '../database/Dialect';
 import { lockedRows } from '../database/lockedRows';
 import type { OwnTables } from '../database/migrations/Migrations';
 import type { LockWait, Sender } from '../database/Sender';
 import type { Session } from '../database/Session';
 import type { Slot } from '../database/Slot';
-import type { Counted, Limiter } from './Limiter';
+import type { Counted, Hit } from './Limiter';
 
-/** Hits to add to the windows of one or more tokens, in one statement or one transaction. */
+/** What to add to the windows of one or more tokens, in one statement or one transaction. */
 interface Addition {
-  readonly added: AddedHits;
-  /** When the last of them was looked up, in seconds since 1970. */
-  readonly readAt: number;
+  readonly added: AddedUses;
   readonly windowSeconds: number;
   readonly wait: LockWait;
   readonly sender: Sender;
 }
+
+/** A request to count, or with no hits only the use of a token. */
+interface Use extends Counted {
+  readonly hits: 0 | 1;
+}
+
+export type DatabaseLimiter = ReturnType<typeof databaseLimiter>;
 
 /**
  * Counts in the database and by its clock, so that counts are exact across all processes that share the database, even
  * if their own clocks differ. SQLite has no clock of its own, see `latestStart`. Requests that arrive together are
  * counted in one statement, and each gets its own number in the window. A request counts in the window of its look-up,
  * unless the token has a later one. After the length of the window was changed, requests since the beginning of the new
- * window still count, earlier ones do not.
+ * window still count, earlier ones do not. The statement that counts also stores the last use.
  */
-export function databaseLimiter({ database, tables }: OwnTables): Limiter {
+export function databaseLimiter({ database, tables }: OwnTables) {
   const table = database.knex.ref(tables.rateLimits).toString();
   const changeRows = lockedRows<CountedHits>(database);
   /** Whether the server returned the counts of many tokens with the first statement. */
@@ -39,7 +44,7 @@ export function databaseLimiter({ database, tables }: OwnTables): Limiter {
   const uptime = () => database.processClock.now() / 1000;
 
   /** By the length of the window, which only administrators change. */
-  const batchers = new Map<number, Batcher<Counted, CountedHits, Slot>>();
+  const batchers = new Map<number, Batcher<Use, CountedHits, Slot>>();
 
   function batcherOf(windowSeconds: number) {
     const batcher =
@@ -56,31 +61,31 @@ export function databaseLimiter({ database, tables }: OwnTables): Limiter {
   }
 
   /** Counts a hit for each request. Of several with the same token, each gets a number of its own. */
-  async function countWindow(requests: readonly Counted[], windowSeconds: number, slot: Slot) {
-    const ids = requests.map(({ id }) => id);
-    const readAt = Math.max(...requests.map((request) => request.readAt));
-    const total = new Map<number, number>();
-    const hitsOf = (id: number) => total.get(id) ?? 0;
-    const places = ids.map((id) => {
-      total.set(id, hitsOf(id) + 1);
-      return hitsOf(id);
+  async function countWindow(requests: readonly Use[], windowSeconds: number, slot: Slot) {
+    const uses = new Map<number, AddedUse>();
+    const places = requests.map(({ id, hits, readAt, address }) => {
+      const { hits: before, usedAt } = uses.get(id) ?? { hits: 0, usedAt: readAt };
+      const use = { hits: before + hits, usedAt: Math.max(usedAt, readAt), address };
+      uses.set(id, use);
+      return use.hits;
     });
-    const last = await changeRows([...total.keys()], slot, async (some, sender, wait) => {
-      const added = new Map(some.map((id) => [id, hitsOf(id)]));
-      const counts = await add({ added, readAt, windowSeconds, wait, sender });
+    const last = await changeRows([...uses.keys()], slot, async (some, sender, wait) => {
+      const added = new Map(some.map((id) => [id, uses.get(id) as AddedUse]));
+      const counts = await add({ added, windowSeconds, wait, sender });
       return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));
     });
-    return ids.map(async (id, index) => {
-      const count = await last.get(id);
-      if (!count) throw new Error('The database did not count a token.');
-      return { ...count, hits: count.hits - hitsOf(id) + Number(places[index]) };
+    return requests.map(async ({ id }, index) => {
+      const [count, use] = [await last.get(id), uses.get(id)];
+      if (!count || !use) throw new Error('The database did not count a token.');
+      return { ...count, hits: count.hits - use.hits + Number(places[index]) };
     });
   }
 
   /** Returns the new counts, by the clock that is farthest ahead. */
   async function add(addition: Addition): Promise<readonly CountedHits[]> {
     const { added, windowSeconds } = addition;
-    if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger))
+    const numbers = [...added].flatMap(([id, { hits, usedAt }]) => [id, hits, usedAt]);
+    if (![windowSeconds, ...numbers].every(Number.isSafeInteger))
       throw new TypeError('Tokens, hits and windows are integers.');
     const usual = added.size === 1 ? await writeUsual(addition) : null;
     const counts = usual ? [usual] : await write(addition);
@@ -94,13 +99,13 @@ export function databaseLimiter({ database, tables }: OwnTables): Limiter {
   }
 
   /** Adds hits of one token to its window by a short statement; null if this window does not go on. */
-  async function writeUsual({ added, readAt, windowSeconds, wait, sender }: Addition) {
-    const [[token, hits] = [0, 0]] = added;
+  async function writeUsual({ added, windowSeconds, wait, sender }: Addition) {
+    const [[token, use]] = added as unknown as [[number, AddedUse]];
     const { countHits, boundLockWait } = sender.dialect;
     // A request belongs to the window in which it was looked up, as long as the token has no later one.
-    const now = Math.max(readAt, Math.floor(latestStart + uptime()));
+    const now = Math.max(use.usedAt, Math.floor(latestStart + uptime()));
     const start = now - (now % windowSeconds);
-    const sql = boundLockWait(countHits.usualSql(table, token, hits, start), wait.seconds);
+    const sql = boundLockWait(countHits.usualSql(table, token, use, start), wait.seconds);
     const sum = countHits.readUsual(await sender.query('limiter.count', (knex) => knex.raw(sql), wait));
     return sum === null ? null : { token, hits: sum, secondsLeft: start + windowSeconds - now, start };
   }
@@ -127,11 +132,15 @@ export function databaseLimiter({ database, tables }: OwnTables): Limiter {
   }
 
   return {
-    async count(token, windowSeconds) {
-      const { hits, secondsLeft } = await batcherOf(windowSeconds).ask(token);
+    async count(token: Counted, windowSeconds: number): Promise<Hit> {
+      const { hits, secondsLeft } = await batcherOf(windowSeconds).ask({ ...token, hits: 1 });
       // Windows begin at multiples of their length. The clock is read a little before the count.
       const resetsAt = Math.ceil((token.readAt + secondsLeft) / windowSeconds) * windowSeconds;
       return { hits, secondsLeft: Math.max(1, secondsLeft), resetsAt };
+    },
+    /** Stores the last use of a token whose requests another store counts. */
+    async noteUse(token: Counted, windowSeconds: number): Promise<void> {
+      await batcherOf(windowSeconds).ask({ ...token, hits: 0 });
     },
     async probe() {
       await database.query('limiter.probe', (knex) => knex(tables.rateLimits).first({ hits: 'hits' }));

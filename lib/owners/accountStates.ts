@@ -3,7 +3,7 @@ import { withTimeout } from '../async/withTimeout';
 import type { Database } from '../database/Database';
 import type { Settings } from '../settings/Settings';
 import { retryOnSchemaChange } from '../sources/Source';
-import type { TokenRecord } from '../tokens/TokenRecord';
+import type { RequestToken } from '../tokens/TokenRecord';
 import type { AccountList } from './AccountList';
 import { ownersOf, type Refusal } from './Owners';
 
@@ -24,7 +24,7 @@ export interface RefusedAccount {
 
 /** Returns the accounts of an active token that are not served now. */
 export async function refusedAccounts(
-  token: TokenRecord,
+  token: RequestToken,
   { accounts, settings, readDatabase }: StateParts,
 ): Promise<readonly RefusedAccount[]> {
   const suspendedAccounts = await settings.get('suspendedAccounts');

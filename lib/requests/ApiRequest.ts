@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { ApiError } from '../errors/ApiError';
-import type { RequestToken } from '../tokens/TokenLookup';
+import type { FoundToken } from '../tokens/TokenLookup';
 import { withoutTokens } from '../tokens/tokenFormat';
 import type { Endpoint, RateLimitState, RequestContext } from './Endpoint';
 
@@ -47,7 +47,7 @@ export interface Delivery {
 }
 
 interface TokenUse {
-  readonly token: RequestToken;
+  readonly token: FoundToken;
   /** The client's address; null if the settings forbid to store it. */
   readonly address: string | null;
 }
@@ -90,7 +90,7 @@ export class ApiRequest {
   /** Ended when the request is answered, has failed, or its client has disconnected. */
   readonly cancellation = new Cancellation();
   /** The token that was found, even if it was refused. */
-  token: RequestToken | null = null;
+  token: FoundToken | null = null;
   /** The name of the tool that it calls, one of the module's own. */
   tool: string | null = null;
   rateLimit: RateLimitState | null = null;

@@ -10,7 +10,7 @@ import {
 } from '../operations/Operation';
 import type { Owners } from '../owners/Owners';
 import type { RequestSettings } from '../settings/RequestSettings';
-import type { TokenRecord } from '../tokens/TokenRecord';
+import type { RequestToken } from '../tokens/TokenRecord';
 
 /** How much of its limit a token has used in the current window. */
 export interface RateLimitState {
@@ -24,7 +24,7 @@ export interface RateLimitState {
 
 /** An authenticated and counted request, as an operation sees it. */
 export interface RequestContext {
-  readonly token: TokenRecord;
+  readonly token: RequestToken;
   readonly rateLimit: RateLimitState;
   readonly clientIp: string;
   readonly addressForgeable: boolean;

@@ -1,6 +1,5 @@
 import { ApiError } from '../errors/ApiError';
 import type { Limiter } from '../limiter/Limiter';
-import type { LastUse } from '../tokens/LastUse';
 import type { RequestsUnderWay } from './ApiRequest';
 import type { Authenticated } from './authenticateRequest';
 import type { RateLimitState } from './Endpoint';
@@ -16,33 +15,31 @@ const MOST_TOKENS = 1000;
 /** Counts requests against the limits of their tokens. */
 export class RequestLimits {
   readonly #limiter: Limiter;
-  readonly #lastUse: LastUse;
   readonly #underWay: RequestsUnderWay;
   /** The ends of the windows that are known to be full, in seconds since 1970, by token id. */
   readonly #full = new Map<number, number>();
   #hasFailed = false;
 
-  constructor(limiter: Limiter, lastUse: LastUse, underWay: RequestsUnderWay) {
+  constructor(limiter: Limiter, underWay: RequestsUnderWay) {
     this.#limiter = limiter;
-    this.#lastUse = lastUse;
     this.#underWay = underWay;
   }
 
   /**
-   * Counts a request, and notes the use of its token. Rejects with ApiError `rate_limited` beyond the limit, and with
+   * Counts a request, and stores the use of its token. Rejects with ApiError `rate_limited` beyond the limit, and with
    * `unavailable` if the store fails.
    */
   async count(authenticated: Authenticated): Promise<Limited> {
     const { request, token, settings } = authenticated;
     const { rateLimitRequests, rateLimitWindowSeconds: windowSeconds, lastUsedAddress } = settings;
     const limit = token.rateLimit ?? rateLimitRequests;
-    const [{ hits, secondsLeft, resetsAt }] = await Promise.all([
-      this.#limiter.count(token, windowSeconds).catch((error) => {
-        this.#hasFailed = true;
-        throw new ApiError('unavailable', {}, error);
-      }),
-      this.#lastUse.note(token, lastUsedAddress ? request.arrival.clientIp : null),
-    ]);
+    const address = lastUsedAddress ? request.arrival.clientIp : null;
+    const counted = { id: token.id, readAt: token.readAt, address };
+    const hit = await this.#limiter.count(counted, windowSeconds).catch((error) => {
+      this.#hasFailed = true;
+      throw new ApiError('unavailable', {}, error);
+    });
+    const { hits, secondsLeft, resetsAt } = hit;
     this.#hasFailed = false;
     this.#full.delete(token.id);
     if (hits >= limit) this.#remember(token.id, resetsAt);

@@ -2,14 +2,14 @@ import { isAllowed, isLoopback } from '../addresses/addresses';
 import { ApiError } from '../errors/ApiError';
 import type { RequestSettings } from '../settings/RequestSettings';
 import type { TokenLookup } from '../tokens/TokenLookup';
-import type { TokenRecord } from '../tokens/TokenRecord';
+import type { RequestToken } from '../tokens/TokenRecord';
 import { isTokenShaped, tokenHash } from '../tokens/tokenFormat';
 import type { ApiRequest, Arrival } from './ApiRequest';
 
 /** A request with a valid token. */
 export interface Authenticated {
   readonly request: ApiRequest;
-  readonly token: TokenRecord;
+  readonly token: RequestToken;
   readonly settings: RequestSettings;
 }
 

@@ -6,7 +6,7 @@ import type { AccountList } from '../owners/AccountList';
 import { type Owners, ownersOf } from '../owners/Owners';
 import type { RequestSettings } from '../settings/RequestSettings';
 import type { Source } from '../sources/Source';
-import type { TokenRecord } from '../tokens/TokenRecord';
+import type { RequestToken } from '../tokens/TokenRecord';
 import type { Authenticated } from './authenticateRequest';
 import type { Endpoint, ObjectEndpoint } from './Endpoint';
 
@@ -46,7 +46,7 @@ export interface AccessParts {
 
 /** A token, and what the settings say about the accounts of tokens. */
 interface ReadingToken {
-  readonly token: TokenRecord;
+  readonly token: RequestToken;
   readonly settings: Pick<RequestSettings, 'suspendedAccounts'>;
 }
 

@@ -46,8 +46,8 @@ export interface TokenLife {
 interface SettingsParts extends OwnTables {
   readonly audit: AuditLog;
   readonly options: FixingOptions;
-  /** Deletes the stored addresses of the tokens' last uses, within the transaction that turns the setting off. */
-  readonly forgetAddresses: (session: Session) => Promise<void>;
+  /** Deletes the stored addresses of the tokens' last uses. */
+  readonly forgetAddresses: () => Promise<void>;
 }
 
 /**
@@ -100,7 +100,8 @@ export class Settings {
    * Changes settings: all of these values or, after an error, none. The values that differ and their audit entries are
    * written in one transaction: `settings.changed` with the old and new values, `api.enabled` or `api.disabled` for the
    * switch. Throws InvalidInput for a setting that is unknown, has an invalid value, or is overridden by a mount
-   * option.
+   * option. Turning `lastUsedAddress` off hides all stored addresses with that transaction, and then deletes them: if that
+   * fails it rejects although the settings are changed, and the same call goes on.
    */
   async change(values: Partial<SettingValues>, author: Author): Promise<void> {
     await this.#write(checkChanges(values, this.#parts.options), author);
@@ -127,9 +128,15 @@ export class Settings {
 
   async #write(changes: SettingChanges, author: Author): Promise<void> {
     checkAuthor(author);
+    const { forgetAddresses } = this.#parts;
+    const keepsAddress = changes.get('lastUsedAddress');
+    // Addresses that could not be deleted when it was turned off must not be shown again.
+    if (keepsAddress === true && !(await this.get('lastUsedAddress'))) await forgetAddresses();
     await this.#parts.database.transaction('settings.change', (session) =>
       writeChanges(this.#parts, session, changes, author),
     );
+    // Also if it is off already: a request that began before may have stored one since. No address is shown meanwhile.
+    if (keepsAddress === false) await forgetAddresses();
   }
 
   #isFixed(key: SettingKey): boolean {
@@ -199,10 +206,8 @@ async function writeChanges(
   changes: SettingChanges,
   author: Author,
 ): Promise<void> {
-  const { audit, forgetAddresses } = parts;
+  const { audit } = parts;
   const stored = await readToChange(parts, session);
-  // Also if it is off already: a request that began before may have stored one since.
-  if (changes.get('lastUsedAddress') === false) await forgetAddresses(session);
   const changed = [...changes]
     .map(([key, to]) => ({ to, setting: declaredSettings[key] as Setting<unknown> }))
     .map(({ to, setting }) => ({ to, setting, ...storedValue(setting, stored.get(setting.name)?.text) }))

@@ -2,12 +2,12 @@ import { networkOf } from '../addresses/addresses';
 import type { OwnTables } from '../database/migrations/Migrations';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import { DAY_SECONDS } from '../time/time';
-import type { RequestToken } from './TokenLookup';
-import type { TokenRecord } from './TokenRecord';
+import type { FoundToken } from './TokenLookup';
+import { selectTokens, type TokenRecord, tokenRecord } from './TokenRecord';
 import { isExpiring } from './tokenWarnings';
 
 /**
- * What a request has shown about its token. `token` is as the request found it, so its last use is the one before.
+ * What a request has shown about its token. The last use of `token` is the one before.
  *
  * - `expiring`: it was used in its last 14, 3 or 1 days, and lives more than twice as long.
  * - `first_address`: it was used from a network (/24 of IPv4, /48 of IPv6) that is not among the 64 that it was used from
@@ -23,6 +23,11 @@ export type TokenEvent =
       readonly network: string;
     }
   | { readonly type: 'ended'; readonly token: TokenRecord };
+
+/** An event whose token is as its request found it. */
+type UntoldEvent = Without<TokenEvent, 'token'> & { readonly token: FoundToken };
+
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 export interface EventOptions {
   /**
@@ -54,31 +59,32 @@ export type TokenEvents = ReturnType<typeof tokenEvents>;
  * Tells the panel of events of its tokens. The row of the token says what was told, and each request reads it with its
  * token, so that only an event costs a statement: the UPDATE whose condition decides which process tells it.
  */
-export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts) {
+export function tokenEvents({ log, onTokenEvent, ...own }: EventParts) {
+  const { database, tables } = own;
   /** What this process is about to tell, so that requests that end together do not ask at once. */
   const claimed = new Set<string>();
 
   async function tellOnce(
-    event: TokenEvent & { readonly token: RequestToken },
+    { token: { id, lastUse }, ...event }: UntoldEvent,
     claim: () => Promise<boolean>,
   ): Promise<void> {
-    const key = `${event.type} ${event.token.id} ${'network' in event ? event.network : ''}`;
+    const key = `${event.type} ${id} ${'network' in event ? event.network : ''}`;
     if (claimed.has(key)) return;
     claimed.add(key);
     const isOurs = await claim().finally(() => claimed.delete(key));
     if (!isOurs) return;
-    // Only this file reads the others.
-    const { toldDays: _, seenNetworks: _networks, ...token } = event.token;
-    const told = { ...event, token };
+    const [row] = await database.query('tokens.event', () => selectTokens(own).where({ id }));
+    if (!row) return;
+    const told = { ...event, token: { ...tokenRecord(row), ...lastUse } } as TokenEvent;
     // Nothing waits for the panel's function: it may never settle.
     new Promise((resolve) => resolve(onTokenEvent(told))).catch((error) => {
-      const facts = { type: event.type, token_id: event.token.id, ...causeFacts(error) };
+      const facts = { type: event.type, token_id: id, ...causeFacts(error) };
       log.warn('panel-api token event failed', facts);
     });
   }
 
   /** Whether this process is the first to tell this of the token, and its end has not been moved since. */
-  async function claimDays({ id, expiresAt }: RequestToken, days: number): Promise<boolean> {
+  async function claimDays({ id, expiresAt }: FoundToken, days: number): Promise<boolean> {
     const told = await database.query<number>('tokens.event', (knex) =>
       knex(tables.tokens)
         .where({ id, expires_at: expiresAt })
@@ -89,7 +95,7 @@ export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts)
   }
 
   /** Stores the use of a network, and returns whether it is new. */
-  async function claimNetwork({ id, seenNetworks, readAt }: RequestToken, network: string): Promise<boolean> {
+  async function claimNetwork({ id, seenNetworks, readAt }: FoundToken, network: string): Promise<boolean> {
     let seen = seenNetworks;
     // Another process may store another network at the same time.
     for (let use = useOf(network, seen, readAt); use; use = useOf(network, seen, readAt)) {
@@ -113,13 +119,13 @@ export function tokenEvents({ database, tables, log, onTokenEvent }: EventParts)
 
   return {
     /** The token was refused, because it has ended. */
-    async ended(token: RequestToken): Promise<void> {
+    async ended(token: FoundToken): Promise<void> {
       if (token.toldDays === ENDED) return;
       await tellOnce({ type: 'ended', token }, () => claimDays(token, ENDED));
     },
 
     /** The token was used. The address is null if none may be stored. */
-    async used(token: RequestToken, address: string | null): Promise<void> {
+    async used(token: FoundToken, address: string | null): Promise<void> {
       const days = DAYS.find((one) => isExpiring(token, one * DAY_SECONDS, false));
       if (days !== undefined && (token.toldDays ?? Infinity) > days)
         await tellOnce({ type: 'expiring', token, days }, () => claimDays(token, days));

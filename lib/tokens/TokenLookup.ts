@@ -2,43 +2,53 @@ import type { Knex } from 'knex';
 import { Batcher } from '../async/Batcher';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { CausalReads } from '../database/Dialect';
-import { createTables } from '../database/migrations/0001_create_tables';
 import type { OwnTables } from '../database/migrations/Migrations';
 import type { Slot } from '../database/Slot';
 import { ApiError } from '../errors/ApiError';
 import type { RequestSettings, RequestSettingsReader } from '../settings/RequestSettings';
-import { TOKEN_COLUMNS, type TokenRecord, tokenRecord } from './TokenRecord';
+import { lastUseColumns } from './lastUse';
+import { type RequestToken, readLastUse, requestToken, TOKEN_COLUMNS, type TokenRecord } from './TokenRecord';
 
 interface TokenLookupParts extends OwnTables {
   readonly settings: RequestSettingsReader;
+  /** Whether the panel is told of events of tokens. */
+  readonly tellsEvents: boolean;
 }
 
 /** The settings and the token of a request. */
-export interface FoundToken {
+export interface Found {
   /** Null if the API is off. */
   readonly settings: RequestSettings | null;
   /** Null if the token does not exist, or none was to be looked up. */
-  readonly token: RequestToken | null;
+  readonly token: FoundToken | null;
 }
 
 /** The token of a request, with what its events depend on. */
-export interface RequestToken extends TokenRecord {
+export interface FoundToken extends RequestToken {
+  /** The last use before the request. Null if the panel is not told of events, like the others. */
+  readonly lastUse: Pick<TokenRecord, 'lastUsedAt' | 'lastUsedAddress'> | null;
   /** How many days before its end the panel was told of that last; 0 if it was told of the end, null if of nothing. */
   readonly toldDays: number | null;
   /** The networks that it was used from, with spaces between them; null if none is stored. */
   readonly seenNetworks: string | null;
 }
 
-const COLUMNS = { ...TOKEN_COLUMNS, told: 'told_days', networks: 'seen_networks' } as const;
+const EVENT_COLUMNS = { told: 'told_days', networks: 'seen_networks' } as const;
 
-function requestToken(row: Readonly<Record<string, unknown>>): RequestToken {
-  const toldDays = row.told === null ? null : Number(row.told);
-  const seenNetworks = row.networks === null ? null : String(row.networks);
-  return { ...tokenRecord(row), toldDays, seenNetworks };
+function foundToken(row: Readonly<Record<string, unknown>>): FoundToken {
+  const { told = null, networks = null, used } = row;
+  const toldDays = told === null ? null : Number(told);
+  const seenNetworks = networks === null ? null : String(networks);
+  return {
+    ...requestToken(row),
+    toldDays,
+    seenNetworks,
+    lastUse: used === undefined ? null : readLastUse(row),
+  };
 }
 
-/** A token's row as stored; see `requestToken`. */
-interface FoundRow extends Pick<FoundToken, 'settings'> {
+/** A token's row as stored; see `foundToken`. */
+interface FoundRow extends Pick<Found, 'settings'> {
   readonly row: Readonly<Record<string, unknown>> | null;
 }
 
@@ -49,44 +59,46 @@ export type TokenLookup = ReturnType<typeof tokenLookup>;
  * share one statement, which starts after the last of them has arrived. On a node of a cluster it waits until the node
  * has every revocation; elsewhere that wait would cost a third of the look-up, so each answer says whether it is needed.
  */
-export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
+export function tokenLookup({ settings, tellsEvents, ...own }: TokenLookupParts) {
+  const { database, tables } = own;
   const { knex, dialect } = database;
+  const columns = { ...TOKEN_COLUMNS, ...(tellsEvents ? EVENT_COLUMNS : {}) };
   /** The compiled statements, by their number of hashes. */
   const statements = new Map<number, Knex.Sql>();
   /** Absent if the server can be no node of a cluster. */
   let causalReads: CausalReads | undefined = dialect.causalReads;
   /** Whether the last answer came from a node of a cluster. */
   let onNode = false;
-  /** Whether the statement begins with the row of the first migration: that costs less than a SELECT without a table. */
-  let hasFirst = true;
+  /** Whether the last answer, if there was one, said that no setting is stored. */
+  let isEmpty = true;
 
   async function lookUp(asked: readonly (Buffer | null)[], slot: Slot): Promise<readonly FoundRow[]> {
     const keys = asked.map((hash) => hash?.toString('hex'));
     const hashes = new Map(asked.flatMap((hash, index) => (hash ? [[keys[index], hash]] : [])));
     const rows = await select([...hashes.values()], slot);
-    const [first] = rows;
-    // One row is returned even if no token is found. Anything else says nothing about the tokens.
-    const isAnswer = first && (hashes.size === 0 || rows.every(({ hex }) => hex !== undefined));
+    // A row is returned even if no token is found. Anything else says nothing about the tokens.
+    const names = hashes.size === 0 ? ['setting'] : ['setting', 'hex'];
+    const isAnswer = rows.length > 0 && rows.every((row) => names.every((name) => row[name] !== undefined));
     if (!isAnswer) throw new DatabaseFailure('tokens.lookup', 'UNKNOWN_ANSWER');
-    const found = settings.read(first);
+    const found = settings.read(rows);
     const rowsByHash = new Map(rows.map((row) => [String(row.hex).toLowerCase(), row]));
     return keys.map((key) => ({ settings: found, row: (key && rowsByHash.get(key)) || null }));
   }
 
-  /** Selects again with the wait if a node of a cluster answered without it, or if the row of the migration is gone. */
+  /** Selects again with the wait if a node of a cluster answered without it, or if no setting is stored. */
   async function select(hashes: readonly Buffer[], slot: Slot): Promise<readonly Record<string, unknown>[]> {
+    const mayBeEmpty = isEmpty;
     const { sql, bindings } = statement(hashes);
     const known = causalReads;
     const waited = onNode && known;
     try {
       const rows = await slot.rows('tokens.lookup', waited ? waited.wait(sql) : sql, bindings);
+      const hasNone = rows.length === 0 || rows[0]?.setting === null;
+      if (isEmpty !== hasNone) statements.clear();
+      isEmpty = hasNone;
+      if (rows.length === 0 && !mayBeEmpty) return select(hashes, slot);
       onNode = Number(rows[0]?.node) === 1;
-      const isLost = hasFirst && rows.length === 0;
-      if (!isLost && (waited || !onNode)) return rows;
-      if (isLost) {
-        hasFirst = false;
-        statements.clear();
-      }
+      if (waited || !onNode) return rows;
     } catch (error) {
       if (!(error instanceof DatabaseFailure && known?.isUnknown(error))) throw error;
       causalReads = undefined;
@@ -109,16 +121,14 @@ export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
     return { sql: compiled.sql, bindings };
   }
 
-  /** Selects the settings in one row, or with each token that is found. Finds no token while the stored switch is off. */
+  /** Selects the settings, each in a row, with each token that is found. Finds none while the stored switch is off. */
   function queryOf(length: number): Knex.QueryBuilder {
-    const query: Knex.QueryBuilder = hasFirst
-      ? knex({ applied: tables.migrations }).where('applied.name', createTables.name)
-      : knex.queryBuilder().from(knex.raw('(SELECT 1 AS one) AS ??', ['request']));
-    settings.select(query);
+    const query = settings.query(knex, isEmpty);
     if (causalReads) query.select({ node: knex.raw(causalReads.isNodeSql) });
     if (length === 0) return query;
+    if (tellsEvents) query.select(lastUseColumns(own, 'token'));
     return query
-      .select(Object.fromEntries(Object.entries(COLUMNS).map(([as, column]) => [as, `token.${column}`])))
+      .select(Object.fromEntries(Object.entries(columns).map(([as, column]) => [as, `token.${column}`])))
       .select({ clock: knex.raw(dialect.now), hex: knex.raw(dialect.hexSql, ['token.hash']) })
       .leftJoin({ token: tables.tokens }, (join) => {
         join.onIn(
@@ -146,12 +156,12 @@ export function tokenLookup({ database, tables, settings }: TokenLookupParts) {
     },
 
     /** Looks up the token with this hash, or only the settings if it is null. Rejects with a DatabaseFailure. */
-    async ask(hash: Buffer | null): Promise<FoundToken> {
+    async ask(hash: Buffer | null): Promise<Found> {
       // An invalid token costs no query if mount options override all settings.
       if (hash === null && settings.areFixed) return { settings: settings.read(), token: null };
       const found = await batches.ask(hash);
       // If a row is unreadable, only the requests of its token fail.
-      return { settings: found.settings, token: found.row && requestToken(found.row) };
+      return { settings: found.settings, token: found.row && foundToken(found.row) };
     },
   };
 }

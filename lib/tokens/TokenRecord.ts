@@ -4,6 +4,7 @@ import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { TokenLife } from '../settings/Settings';
 import { rfc3339OfSeconds } from '../time/time';
+import { lastUseColumns } from './lastUse';
 
 /** A stored token, without its hash. All times are seconds since 1970, by the database's clock. */
 export interface TokenRecord {
@@ -72,51 +73,70 @@ export function bindingTo(accounts: readonly BoundAccount[], owner = false): Bin
 export const TOKEN_COLUMNS = {
   id: 'id',
   name: 'name',
-  note: 'note',
   prefix: 'prefix',
   scopes: 'scopes',
   accounts: 'accounts',
   addresses: 'allowed_addresses',
   limit: 'rate_limit',
-  lineage: 'lineage',
   rotated: 'rotated_at',
   created: 'created_at',
   creator: 'created_by',
   expiry: 'expires_at',
-  used: 'last_used_at',
-  client: 'last_used_address',
   revoked: 'revoked_at',
+} as const;
+
+/** The columns that only administrators see. */
+const FURTHER_COLUMNS = {
+  note: 'note',
+  lineage: 'lineage',
   revoker: 'revoked_by',
   version: 'version',
 } as const;
 
-/** Parses a row that was selected as TOKEN_COLUMNS, with the database's clock as `clock`. */
+/** What a request needs of its token. */
+export type RequestToken = Omit<
+  TokenRecord,
+  'note' | 'lineage' | 'revokedBy' | 'version' | 'lastUsedAt' | 'lastUsedAddress'
+>;
+
+/** Parses a row that was selected for `tokenRecord`. */
 export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord {
-  const id = integer(row.id);
+  const token = requestToken(row);
+  return {
+    ...token,
+    note: textOrNull(row.note),
+    lineage: integerOrNull(row.lineage) ?? token.id,
+    revokedBy: textOrNull(row.revoker),
+    version: integer(row.version),
+    ...readLastUse(row),
+  };
+}
+
+/** Parses `lastUseColumns`. */
+export function readLastUse(row: Readonly<Record<string, unknown>>) {
+  return { lastUsedAt: integerOrNull(row.used), lastUsedAddress: textOrNull(row.client) };
+}
+
+/** Parses a row that was selected as TOKEN_COLUMNS, with the database's clock as `clock`. */
+export function requestToken(row: Readonly<Record<string, unknown>>): RequestToken {
   const expiresAt = integerOrNull(row.expiry);
   const revokedAt = integerOrNull(row.revoked);
   const readAt = integer(row.clock);
   return {
-    id,
+    id: integer(row.id),
     name: String(row.name),
-    note: textOrNull(row.note),
     prefix: String(row.prefix),
     scopes: String(row.scopes).split(' '),
     ...bindingOf(textOrNull(row.accounts)),
     // An empty text becomes a list with one invalid address, which allows no client.
     allowedAddresses: textOrNull(row.addresses)?.split(' ') ?? [],
     rateLimit: integerOrNull(row.limit),
-    lineage: integerOrNull(row.lineage) ?? id,
     rotatedAt: integerOrNull(row.rotated),
     createdAt: integer(row.created),
     createdBy: String(row.creator),
     expiresAt,
-    lastUsedAt: integerOrNull(row.used),
-    lastUsedAddress: textOrNull(row.client),
     revokedAt,
-    revokedBy: row.revoker === null ? null : String(row.revoker),
     state: stateOf({ revokedAt, expiresAt, readAt }),
-    version: integer(row.version),
     readAt,
   };
 }
@@ -253,9 +273,10 @@ export interface TokenTransaction extends TokensParts {
 }
 
 /** Selects tokens for `tokenRecord`. */
-export function selectTokens({ database: { knex, dialect }, tables }: OwnTables) {
-  return knex(tables.tokens)
-    .select(TOKEN_COLUMNS)
+export function selectTokens(own: OwnTables) {
+  const { knex, dialect } = own.database;
+  return knex(own.tables.tokens)
+    .select({ ...TOKEN_COLUMNS, ...FURTHER_COLUMNS, ...lastUseColumns(own) })
     .select({ clock: knex.raw(dialect.now) });
 }
 

@@ -3,6 +3,7 @@ import { integerIn } from '../database/DatabaseFailure';
 import type { OwnTables } from '../database/migrations/Migrations';
 import { checkKeys } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../operations/Operation';
+import { lastUseSql } from './lastUse';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 import { checkNarrowing, NARROWING_KEYS, type TokenNarrowing, whereNarrowed } from './tokenNarrowing';
 import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
@@ -16,7 +17,8 @@ export const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
 export type TokenFilter = (typeof FILTERS)[number];
 
 /** The SQL of each group of tokens that is shown or counted. */
-export function groupSql({ database: { knex, dialect }, tables }: OwnTables) {
+export function groupSql({ database, tables }: OwnTables) {
+  const { knex, dialect } = database;
   const { now } = dialect;
   const active = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
   // A rotated token is meant to expire, unless the token that replaced it was revoked.
@@ -30,12 +32,17 @@ export function groupSql({ database: { knex, dialect }, tables }: OwnTables) {
     ended: `(revoked_at IS NOT NULL OR expires_at <= ${now})`,
     expiring: `${unreplaced} AND expires_at > ${now} AND expires_at <= ${now} + ${EXPIRING_SECONDS}
       AND (rotated_at IS NOT NULL OR expires_at - created_at > ${2 * EXPIRING_SECONDS})`,
-    unused: `${active} AND COALESCE(last_used_at, created_at) < ${now} - ${UNUSED_SECONDS}`,
+    unused: `${active} AND ${usedOrCreatedSql({ database, tables })} < ${now} - ${UNUSED_SECONDS}`,
     everlasting: 'revoked_at IS NULL AND expires_at IS NULL',
     wildcard: `${active} AND scopes = '${EVERY_SCOPE}'`,
     unlimited: `revoked_at IS NULL AND expires_at IS NULL AND scopes = '${EVERY_SCOPE}'`,
     lapsed: `${unreplaced} AND expires_at <= ${now} AND expires_at > ${now} - ${EXPIRING_SECONDS}`,
   };
+}
+
+/** SQL for when a token was last used, or created if it was never used. */
+function usedOrCreatedSql(own: OwnTables): string {
+  return `COALESCE(${lastUseSql(own, 'last_used_at')}, created_at)`;
 }
 
 type Group = keyof ReturnType<typeof groupSql>;
@@ -107,7 +114,7 @@ export async function readAttention(parts: TokensParts): Promise<TokenAttention>
   return {
     expiring: await read('expiring', 'expires_at, id'),
     expired: await read('lapsed', 'expires_at DESC, id DESC'),
-    unused: await read('unused', 'COALESCE(last_used_at, created_at), id'),
+    unused: await read('unused', `${usedOrCreatedSql(parts)}, id`),
     unlimited: await read('unlimited', 'id DESC'),
   };
 }

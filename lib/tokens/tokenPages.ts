@@ -16,7 +16,7 @@ const MOST_TOKENS = 1000;
 const ORDERS = {
   newest: ['id', 'desc'],
   name: ['LOWER(name)', 'asc'],
-  used: ['COALESCE(last_used_at, 0)', 'desc'],
+  used: ['COALESCE(last.last_used_at, 0)', 'desc'],
   // A token that never expires is behind all others.
   expiry: [`COALESCE(expires_at, ${Number.MAX_SAFE_INTEGER})`, 'asc'],
   requests: ['COALESCE(requests, 0)', 'desc'],
@@ -68,6 +68,7 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
       // One more than the limit shows whether there is a next page.
       .limit(limit + 1);
     if (order === 'requests') selected.leftJoin(tables.usageTokens, 'token_id', 'id');
+    if (order === 'used') selected.leftJoin({ last: tables.rateLimits }, 'last.token_id', 'id');
     if (filter !== null) selected.whereRaw(sql[filter]);
     if (after === null) return selected;
     const further = `(${value} ${direction === 'asc' ? '>' : '<'} ? OR (${value} = ? AND id < ?))`;

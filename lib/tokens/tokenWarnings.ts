@@ -1,7 +1,13 @@
 import { isCovered } from '../addresses/addresses';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { DAY_SECONDS } from '../time/time';
-import { accountText, type auditedProperties, type TokenProperties, type TokenRecord } from './TokenRecord';
+import {
+  accountText,
+  type auditedProperties,
+  type RequestToken,
+  type TokenProperties,
+  type TokenRecord,
+} from './TokenRecord';
 
 /** An active token that ends within 14 days is `expiring`: see `isExpiring`. */
 export const EXPIRING_SECONDS = 14 * DAY_SECONDS;
@@ -13,7 +19,7 @@ export const UNUSED_SECONDS = 90 * DAY_SECONDS;
 export type TokenWarning = 'expiring' | 'everlasting' | 'wildcard' | 'unused';
 
 /** Whether the token is active and expires within this time. */
-export function endsWithin({ state, expiresAt, readAt }: TokenRecord, seconds: number): boolean {
+export function endsWithin({ state, expiresAt, readAt }: RequestToken, seconds: number): boolean {
   return state === 'active' && expiresAt !== null && expiresAt <= readAt + seconds;
 }
 
@@ -22,7 +28,7 @@ export function endsWithin({ state, expiresAt, readAt }: TokenRecord, seconds: n
  * more than twice as long, or a rotation made it short. `tokenFilters.ts` has the same rule as SQL.
  */
 export function isExpiring(
-  token: TokenRecord,
+  token: RequestToken,
   seconds: number,
   isReplaced = token.rotatedAt !== null,
 ): boolean {

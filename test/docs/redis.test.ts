@@ -46,7 +46,8 @@ describeOwnServer('Redis as the page sets it up', 'redis', (start) => {
       const seconds = Number(await rateLimit.store.ttl(key));
       expect(seconds).toBeGreaterThan(50);
       expect(seconds).toBeLessThanOrEqual(60);
-      expect(await database.knex(`${tablePrefix}rate_limits`)).toEqual([]);
+      const hits = await database.knex(`${tablePrefix}rate_limits`).pluck('hits');
+      expect(hits.map(Number)).toEqual([0]);
       const { body } = await panel.get('/api/v1/health.php', token);
       const check = body.data.checks.find(({ name }: { name: string }) => name === 'rate_limiter');
       expect(check).toMatchObject({ status: 'pass' });

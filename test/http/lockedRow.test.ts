@@ -28,7 +28,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
     afterEach(() => holder?.rollback());
 
     /** The tokens. The row of the seventh is locked. */
-    const startHolding = async (table: string, column: string) => {
+    const startHolding = async (table = 'panel_api_rate_limits', column = 'token_id') => {
       const made = await Promise.all(
         Array.from({ length: TOKENS }, () =>
           panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR),
@@ -36,7 +36,6 @@ describe.each(['mariadb', 'postgresql'] as const)(
       );
       const held = made[6]!;
       await panel.get(ME, held.token);
-      if (column === 'id') await database.knex(table).update({ last_used_at: 1 });
       holder = await database.knex.transaction();
       await holder(table)
         .where({ [column]: held.record.id })
@@ -54,13 +53,15 @@ describe.each(['mariadb', 'postgresql'] as const)(
     const statuses = async (answers: readonly ReturnType<TestPanel['get']>[]) =>
       (await Promise.all(answers)).map(({ status }) => status);
 
-    describe.each([
-      ['panel_api_tokens', 'id'],
-      ['panel_api_rate_limits', 'token_id'],
-    ])('of %s', (table, column) => {
+    test('of panel_api_tokens, all requests are answered', async () => {
+      const { held, others } = await startHolding('panel_api_tokens', 'id');
+      expect(await statuses(together([held, ...others]))).toEqual([held, ...others].map(() => 200));
+    });
+
+    describe('of panel_api_rate_limits', () => {
       if (!waits)
         test('requests of other tokens that came with its own are answered', async () => {
-          const { held, others } = await startHolding(table, column);
+          const { held, others } = await startHolding();
           const [own, ...rest] = together([held, ...others]);
           expect(await statuses(rest)).toEqual(others.map(() => 200));
           expect(await Promise.race([own, Promise.resolve('still waiting')])).toBe('still waiting');
@@ -70,7 +71,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
 
       if (waits)
         test('on MySQL, requests that came with its own get 503 after the deadline', async () => {
-          const { held, others } = await startHolding(table, column);
+          const { held, others } = await startHolding();
           expect(await statuses(together([held, ...others]))).toEqual([held, ...others].map(() => 503));
           await holder.rollback();
           expect(await statuses(together([held, ...others]))).toEqual([held, ...others].map(() => 200));
@@ -78,7 +79,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
 
       if (!waits)
         test('its own requests do not delay others, and get 503 after the deadline', async () => {
-          const { held, others } = await startHolding(table, column);
+          const { held, others } = await startHolding();
           const own: ReturnType<TestPanel['get']>[] = [];
           for (const other of others) {
             // One after another, so that each is in its own batch.
@@ -91,7 +92,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
         });
 
       test('its own requests query it one after another, for any number of requests', async () => {
-        const { held } = await startHolding(table, column);
+        const { held } = await startHolding();
         const own = [panel.get(ME, held)];
         // From then on the row is known to be locked.
         await sleep(1200);
@@ -113,7 +114,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
 
       if (!waits)
         test('each of its requests is counted once', async () => {
-          const { held, others } = await startHolding(table, column);
+          const { held, others } = await startHolding();
           const answers = together([held, held, ...others]);
           await Promise.all(answers.slice(2));
           await holder.rollback();

@@ -167,28 +167,6 @@ exports.equivalent = [
     reason: 'No token is missing and has the form of one.',
   },
   {
-    file: 'lib/tokens/LastUse.ts',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source.
-    line: 'const addresses = ids.map((id) => `WHEN ${id} THEN ${addressSql(uses.get(id)?.address ?? null)}`);',
-    original: 'uses.get(id)?.address',
-    replacement: 'uses.get(id).address',
-    reason: 'Each id is that of a use.',
-  },
-  {
-    file: 'lib/tokens/LastUse.ts',
-    line: 'return asked.map(({ id }) => noted.get(id));',
-    original: '({ id }) => noted.get(id)',
-    replacement: '() => undefined',
-    reason: 'All values are undefined.',
-  },
-  {
-    file: 'lib/tokens/LastUse.ts',
-    line: 'if (lastUsedAt !== null && lastUsedAt >= readAt && lastUsedAt <= readAt + AHEAD_SECONDS) return;',
-    original: 'lastUsedAt !== null',
-    replacement: 'true',
-    reason: 'As a number, null is 0, which is before every use.',
-  },
-  {
     file: 'lib/tokens/TokenEvents.ts',
     line: 'if (days !== undefined && (token.toldDays ?? Infinity) > days)',
     original: 'days !== undefined',

@@ -213,6 +213,7 @@ exports.proofs = [
       'test/lib/lists/sharedReads.test.ts',
       'test/http/streams/share.test.ts',
       'test/http/faults/frozen.test.ts',
+      'test/lib/tokens/forgottenAddresses.test.ts',
     ],
     plants: ['share of a token', 'failure of another token', 'read of another token'],
   },

@@ -130,7 +130,7 @@ export class FakeServer {
       now: 'NOW',
       // As `returningHits` of lib/database/dialects/countHits.ts.
       countHits: {
-        usualSql: (_table, token, hits, start) =>
+        usualSql: (_table, token, { hits }, start) =>
           text(`count ${hits} for ${token}`, () => {
             this.#lock([token]);
             const row = this.windows.get(token);
@@ -138,11 +138,11 @@ export class FakeServer {
           }),
         readUsual: (result) => result as number | null,
         addSql: (_table, added, length, atLeast) =>
-          text(`count ${[...added].map(([token, hits]) => `${hits} for ${token}`)}`, (clock) => {
+          text(`count ${[...added].map(([token, { hits }]) => `${hits} for ${token}`)}`, (clock) => {
             this.#lock([...added.keys()]);
             const now = Math.max(clock, atLeast);
             const begin = now - (now % length);
-            return [...added].map(([token, more]) => {
+            return [...added].map(([token, { hits: more }]) => {
               const row = this.windows.get(token);
               const [start, hits] =
                 row && row.start >= begin ? [row.start - (row.start % length), row.hits] : [begin, 0];

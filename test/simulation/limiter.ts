@@ -35,7 +35,7 @@ export function limiter(world: World): () => void {
     world.note(`count for ${id}`);
     // The row was read a little before.
     const readAt = server.clock - world.oneOf([0, 0, 1, 3]);
-    const counted = world.oneOf(processes).count({ id, readAt }, world.oneOf(windows));
+    const counted = world.oneOf(processes).count({ id, readAt, address: null }, world.oneOf(windows));
     const answer = ({ hits }: { hits: number }) => {
       world.note(`answered ${id}: ${hits}`);
       answered.push(`${id} ${hits}`);

@@ -1,10 +1,10 @@
-import type { CountedHits, CountHits, Dialect } from '../Dialect';
+import type { AddedUse, CountedHits, CountHits, Dialect } from '../Dialect';
 
 /** How databases with `ON CONFLICT … RETURNING` count. A window that is ahead of the clock goes on too. */
 export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
   return {
-    usualSql: (table, token, hits, start) =>
-      `${addUsual(table, `hits + ${hits}`, token, start)} RETURNING hits`,
+    usualSql: (table, token, use, start) =>
+      `${addUsual(table, `hits + ${use.hits}`, token, use, start)} RETURNING hits`,
     readUsual(result) {
       const [row] = rows(result);
       return row ? Number(row.hits) : null;
@@ -13,12 +13,13 @@ export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
       const now = atLeast > 0 ? `(CASE WHEN ${clock} > ${atLeast} THEN ${clock} ELSE ${atLeast} END)` : clock;
       const window = `${now} - ${now} % ${windowSeconds}`;
       const goesOn = `${table}.window_start >= excluded.window_start`;
-      const values = [...added].map(([token, hits]) => `(${token}, ${window}, ${hits})`);
-      return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${values.join(', ')}
+      const values = [...added].map(([token, use]) => `(${token}, ${window}, ${use.hits}, ${valuesOf(use)})`);
+      return `INSERT INTO ${table} (${COLUMNS}) VALUES ${values.join(', ')}
         ON CONFLICT (token_id) DO UPDATE SET
           hits = CASE WHEN ${goesOn} THEN ${table}.hits ELSE 0 END + excluded.hits,
           window_start = CASE WHEN ${goesOn} THEN ${table}.window_start - ${table}.window_start % ${windowSeconds}
-            ELSE excluded.window_start END
+            ELSE excluded.window_start END,
+          ${setUse(`${table}.last_used_at`, 'excluded.last_used_at', 'excluded.last_used_address')}
         RETURNING token_id AS token, hits, window_start AS start, window_start + ${windowSeconds} - ${now} AS seconds`;
     },
     readSql: () => null,
@@ -26,8 +27,33 @@ export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
   };
 }
 
-function addUsual(table: string, sum: string, token: number, start: number): string {
-  return `UPDATE ${table} SET hits = ${sum} WHERE token_id = ${token} AND window_start = ${start}`;
+const COLUMNS = 'token_id, window_start, hits, last_used_at, last_used_address';
+
+function addUsual(table: string, sum: string, token: number, use: AddedUse, start: number): string {
+  return `UPDATE ${table} SET hits = ${sum}, ${setUse('last_used_at', String(use.usedAt), addressSql(use))}
+    WHERE token_id = ${token} AND window_start = ${start}`;
+}
+
+/**
+ * How far a stored time may be ahead of the clock, because the nodes of a cluster or two statements differ by that much.
+ * A time beyond that is from a clock that was wrong, and the next use replaces it.
+ */
+const AHEAD_SECONDS = 2;
+
+function setUse(stored: string, used: string, address: string): string {
+  const isLater = `${stored} BETWEEN ${used} AND ${used} + ${AHEAD_SECONDS}`;
+  return `last_used_at = CASE WHEN ${isLater} THEN ${stored} ELSE ${used} END, last_used_address = ${address}`;
+}
+
+function valuesOf(use: AddedUse): string {
+  return `${use.usedAt}, ${addressSql(use)}`;
+}
+
+/** The characters of an IP address with a zone. They mean the same in every mode of every database. */
+const PLAIN = /^[\w.:%-]{1,64}$/;
+
+function addressSql({ address }: AddedUse): string {
+  return address !== null && PLAIN.test(address) ? `'${address}'` : 'NULL';
 }
 
 // LAST_INSERT_ID carries one number out of the upsert, on MariaDB and MySQL alike, so it holds two: the count and,
@@ -43,7 +69,8 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
   const sums = (windowSeconds: number) =>
     `token_id AS token, hits, window_start + ${windowSeconds} - ${clock} AS seconds`;
   return {
-    usualSql: (table, token, hits, start) => addUsual(table, `LAST_INSERT_ID(hits + ${hits})`, token, start),
+    usualSql: (table, token, use, start) =>
+      addUsual(table, `LAST_INSERT_ID(hits + ${use.hits})`, token, use, start),
     // A statement that adds nothing calls no function, and has no id.
     readUsual: (result) => Number((result as [{ insertId?: number | string }])[0].insertId) || null,
     addSql(table, added, windowSeconds) {
@@ -56,16 +83,18 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
       const carryOut = (hits: string, from: string) =>
         `LAST_INSERT_ID((${hits}) * ${SECONDS_RANGE} + ${from} + ${windowSeconds} - ${clock})`;
       const values = [...added].map(
-        ([token, hits]) => `(${token}, ${window}, ${hits} + 0 * ${carryOut(String(hits), window)})`,
+        ([token, use]) =>
+          `(${token}, ${window}, ${use.hits} + 0 * ${carryOut(String(use.hits), window)}, ${valuesOf(use)})`,
       );
       const count = `IF(${sameWindow}, hits, 0) + VALUES(hits)`;
       // A new row carries its count out as well as an existing one, and 0 times that adds nothing.
       // No line reads a column that a line above it sets: MariaDB sets the columns one after another, but all at once in
       // its modes SIMULTANEOUS_ASSIGNMENT and ORACLE.
-      return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${values.join(', ')}
+      return `INSERT INTO ${table} (${COLUMNS}) VALUES ${values.join(', ')}
         ON DUPLICATE KEY UPDATE
           hits = ${count} + 0 * ${carryOut(count, start)},
-          window_start = ${start}
+          window_start = ${start},
+          ${setUse('last_used_at', 'VALUES(last_used_at)', 'VALUES(last_used_address)')}
         ${added.size === 1 ? '' : onMariadb(`RETURNING ${sums(windowSeconds)}`)}`;
     },
     // The one number is that of the last token.

@@ -1,6 +1,7 @@
 import type { Database } from '../Database';
 import { DatabaseFailure } from '../DatabaseFailure';
 import { createTables } from './0001_create_tables';
+import { addLastUse } from './0002_last_use';
 import {
   createTable,
   dropTable,
@@ -22,7 +23,7 @@ import {
  * `version_3`. It must be a row of its own and the first: it is recorded before the columns of the limit exist. The
  * tables of 0001 are version 1, which has no row.
  */
-const MIGRATIONS: readonly Migration[] = [createTables];
+const MIGRATIONS: readonly Migration[] = [createTables, addLastUse];
 
 /** How long a process uses the tables before it looks again whether they have a version that it does not know. */
 const INSPECTION_MS = 60_000;
@@ -95,6 +96,7 @@ export function createMigrations(database: Database, tables: TableNames, automat
       const missing = missingIn(await session.run((knex) => knex(migrations).select({ name: 'name' })));
       for (const migration of missing) {
         for (const [table, define] of createdBy(migration)) await createTable(session, table, define);
+        await migration.change?.(tables, session);
         await session.run<unknown>((knex) =>
           knex(migrations)
             .insert({ name: migration.name, applied_at: knex.raw(dialect.now) })

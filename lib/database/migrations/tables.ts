@@ -31,6 +31,8 @@ export interface Migration {
   readonly name: string;
   /** The tables that it creates, by their names. */
   readonly creates: (tables: TableNames, dialect: Dialect) => Readonly<Record<string, TableDefinition>>;
+  /** Changes tables of migrations before it. Columns that it adds must allow null. */
+  readonly change?: (tables: TableNames, session: Session) => Promise<void>;
 }
 
 /** Reads the rows of a raw statement, within a session or without one. */
@@ -60,15 +62,14 @@ export class NewerTables extends UnusableTables {
 }
 
 /**
- * Whether a table exists. Throws a ForeignTable if one of this name exists whose columns are not exactly those of the
- * definition.
+ * Whether a table exists. Throws a ForeignTable if one of this name exists that lacks a column of the definition. A later
+ * migration may have added others.
  */
 export async function isOwnTable(reader: RowReader, name: string, define: TableDefinition): Promise<boolean> {
-  const columns = await reader.rows(reader.dialect.columnsSql, [name]);
-  if (columns.length === 0) return false;
-  const defined = columnNames(define);
-  const isOwn =
-    columns.length === defined.size && columns.every((column) => defined.has(String(column.name)));
+  const rows = await reader.rows(reader.dialect.columnsSql, [name]);
+  if (rows.length === 0) return false;
+  const columns = new Set(rows.map((row) => row.name));
+  const isOwn = [...columnNames(define)].every((column) => columns.has(column));
   if (!isOwn) throw new ForeignTable(name);
   return true;
 }

@@ -1,4 +1,5 @@
 import { AUTHOR, type PanelDatabase, panelDatabase } from '../../fixture/command/panelDatabase';
+import { setToken } from '../../fixture/tokenRows';
 
 const NOW = Math.floor(Date.now() / 1000);
 const DAY = 86_400;
@@ -13,7 +14,7 @@ describe('panel-api token', () => {
   });
 
   const revoke = (id: number) => database.installation.tokens.revoke(id, AUTHOR);
-  const set = (id: number, values: object) => database.knex('panel_api_tokens').where({ id }).update(values);
+  const set = (id: number, values: Record<string, unknown>) => setToken(database.knex, id, values);
   const actions = async () => (await database.trail()).map(({ action }) => action);
 
   /** How long a token lives from now, in days. */

@@ -30,7 +30,7 @@ test.each([
   const { knex, limiter } = await limiterOn('sqlite');
   const sent: string[] = [];
   knex.on('query', ({ sql }) => sent.push(sql));
-  await expect(limiter.count({ id, readAt: 0 }, windowSeconds)).rejects.toThrow(
+  await expect(limiter.count({ id, readAt: 0, address: null }, windowSeconds)).rejects.toThrow(
     new TypeError('Tokens, hits and windows are integers.'),
   );
   expect(sent).toEqual([]);
@@ -44,7 +44,9 @@ describe.each(['mariadb', 'sqlite'] as const)('Requests that are counted togethe
     const { limiter } = await limiterOn(engine);
     for (const before of [0, 3, 6]) {
       const hits = await Promise.all(
-        [1, 2, 1, 3, 1].map(async (id) => (await limiter.count({ id, readAt: now() }, HOUR)).hits),
+        [1, 2, 1, 3, 1].map(
+          async (id) => (await limiter.count({ id, readAt: now(), address: null }, HOUR)).hits,
+        ),
       );
       expect(hits).toEqual([before + 1, before / 3 + 1, before + 2, before / 3 + 1, before + 3]);
     }
@@ -55,7 +57,9 @@ describe.each(['mariadb', 'sqlite'] as const)('Requests that are counted togethe
     // The clock is read some time before the count.
     const readAt = now() - 2;
     const windows = [HOUR, 24 * HOUR];
-    const counted = await Promise.all(windows.map((window, id) => limiter.count({ id, readAt }, window)));
+    const counted = await Promise.all(
+      windows.map((window, id) => limiter.count({ id, readAt, address: null }, window)),
+    );
     for (const [index, { hits, secondsLeft, resetsAt }] of counted.entries()) {
       const window = windows[index]!;
       expect([hits, resetsAt]).toEqual([1, (Math.floor(now() / window) + 1) * window]);
@@ -68,7 +72,9 @@ describe.each(['mariadb', 'sqlite'] as const)('Requests that are counted togethe
     await limiter.probe();
     await knex.schema.dropTable('panel_api_rate_limits');
     await expect(limiter.probe()).rejects.toMatchObject({ query: 'limiter.probe' });
-    await expect(limiter.count({ id: 1, readAt: 0 }, HOUR)).rejects.toMatchObject({ query: 'limiter.count' });
+    await expect(limiter.count({ id: 1, readAt: 0, address: null }, HOUR)).rejects.toMatchObject({
+      query: 'limiter.count',
+    });
   });
 });
 
@@ -76,7 +82,8 @@ describe.each(['mariadb', 'sqlite'] as const)('Requests that are counted togethe
 if (!isMysql)
   test('Tokens that are counted together on a server without RETURNING get their counts from a second statement', async () => {
     const { knex, database, limiter } = await limiterOn('mariadb');
-    const ask = () => [1, 2, 1].map(async (id) => (await limiter.count({ id, readAt: 0 }, 24 * HOUR)).hits);
+    const ask = () =>
+      [1, 2, 1].map(async (id) => (await limiter.count({ id, readAt: 0, address: null }, 24 * HOUR)).hits);
     const count = () => Promise.all(ask());
     expect(await count()).toEqual([1, 1, 2]);
     const onMysql = withoutReturning(database);
@@ -100,7 +107,7 @@ test('The first tokens that are counted together on such a server are counted to
   const { database, limiter } = await limiterOn('mariadb');
   const onMysql = withoutReturning(database);
   try {
-    const counted = [1, 2].map((id) => limiter.count({ id, readAt: 0 }, HOUR));
+    const counted = [1, 2].map((id) => limiter.count({ id, readAt: 0, address: null }, HOUR));
     expect((await Promise.all(counted)).map(({ hits }) => hits)).toEqual([1, 1]);
   } finally {
     onMysql.mockRestore();
@@ -119,7 +126,7 @@ test.each([
       { token: 2, ...wrong },
     ]);
     try {
-      const counted = [1, 2].map((id) => limiter.count({ id, readAt: 0 }, HOUR));
+      const counted = [1, 2].map((id) => limiter.count({ id, readAt: 0, address: null }, HOUR));
       for (const one of await Promise.allSettled(counted))
         expect(one).toMatchObject({ reason: { query: 'limiter.count', code: 'UNKNOWN_ANSWER' } });
     } finally {
@@ -130,7 +137,7 @@ test.each([
 
 test('A window that is ahead of the clock lasts no longer than its length, beside others that are not', async () => {
   const { knex, limiter } = await limiterOn('sqlite');
-  const count = () => Promise.all([1, 2].map((id) => limiter.count({ id, readAt: 0 }, HOUR)));
+  const count = () => Promise.all([1, 2].map((id) => limiter.count({ id, readAt: 0, address: null }, HOUR)));
   await count();
   await knex('panel_api_rate_limits')
     .where({ token_id: 1 })

@@ -65,7 +65,7 @@ describeOwnServer('The log of a panel whose limit is in Redis', 'redis', (start)
 });
 
 describe('A watch for lost counts', () => {
-  const token = (id: number) => ({ id, readAt: 0 });
+  const token = (id: number) => ({ id, readAt: 0, address: null });
 
   function watch() {
     const answers: Promise<number>[] = [];

@@ -99,8 +99,8 @@ function expectations(start: () => Promise<PrivateServer>, connect: (typeof redi
     const panel = await mount('database');
     const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
     expect(await statuses(panel, token, LIMIT + 2)).toEqual([200, 200, 429, 429]);
-    const rows = await database.knex('panel_api_rate_limits').where({ token_id: record.id });
-    expect(rows).toEqual([]);
+    const hits = await database.knex('panel_api_rate_limits').where({ token_id: record.id }).pluck('hits');
+    expect(hits.map(Number)).toEqual([0]);
   });
 
   test.each([

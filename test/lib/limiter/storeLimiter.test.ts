@@ -1,7 +1,7 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { storeLimiter } from '../../../lib/limiter/storeLimiter';
 
-const TOKEN = { id: 7, readAt: 1000 };
+const TOKEN = { id: 7, readAt: 1000, address: null };
 
 function limiterOver(answer: object) {
   const store = { consume: jest.fn(async () => answer), get: jest.fn(async () => null) };

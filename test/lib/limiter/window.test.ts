@@ -159,7 +159,8 @@ describe('The limit of the memory store', () => {
     const answers = await Promise.all([ME, ME, ME, ME].map((path) => panel.get(path, token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429]);
     expect((await panel.get(ME, other)).status).toBe(200);
-    expect(await database.knex('panel_api_rate_limits')).toEqual([]);
+    const hits = await database.knex('panel_api_rate_limits').pluck('hits');
+    expect(new Set(hits.map(Number))).toEqual(new Set([0]));
   });
 
   test('resets a window after the first request of its token', async () => {

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { TokenGroup } from '../../../index';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { startPanel, type TestPanel } from '../../fixture/panel';
+import { insertToken } from '../../fixture/tokenRows';
 
 const NOW = Math.floor(Date.now() / 1000);
 const DAY = 86_400;
@@ -43,17 +43,8 @@ describeEachEngine('The tokens that need attention', (engine) => {
 
   beforeEach(() => database.knex('panel_api_tokens').delete());
 
-  const insert = async (name: string, values: object) => {
-    const row = {
-      name,
-      prefix: 'pnl_abcdef',
-      scopes: 'domains.read',
-      created_at: NOW - 30 * DAY,
-      created_by: 'tester',
-      ...values,
-    };
-    await database.knex('panel_api_tokens').insert({ hash: randomBytes(32), ...row });
-  };
+  const insert = (name: string, values: object) =>
+    insertToken(database.knex, { name, scopes: 'domains.read', created_at: NOW - 30 * DAY, ...values });
 
   const attention = async () =>
     Object.entries<TokenGroup>({ ...(await panel.api.tokens.attention()) }).map(

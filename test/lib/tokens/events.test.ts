@@ -177,9 +177,9 @@ describeOneEngine('The events of a token', (engine) => {
       const others = numbered('10.0', 63).map((one) => `${one}.0/24=${today - 2}`);
       await alter(database, record.id, { seen_networks: [...others, `192.0.2.0/24=${today - 3}`].join(' ') });
       expect(await toldOf(0, () => use(token, ['192.0.2.7']))).toEqual([]);
-      const more = numbered('10.9', 5).map((one) => `${one}.7`);
-      const expected = ['10.9.0.0/24', '10.9.1.0/24', '10.9.2.0/24'];
-      expect(await toldOf(3, () => use(token, more))).toEqual(expected);
+      for (const one of numbered('10.9', 3))
+        expect(await toldOf(1, () => use(token, [`${one}.7`]))).toEqual([`${one}.0/24`]);
+      expect(await toldOf(0, () => use(token, ['10.9.3.7', '10.9.4.7']))).toEqual([]);
       const networks = (await stored(record.id)).split(' ');
       expect(networks).toHaveLength(64);
       expect(networks.filter((one) => one.endsWith('+'))).toHaveLength(3);

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Koa from 'koa';
 import type { TokenRecord } from '../../../index';
-import { Database } from '../../../lib/database/Database';
-import { tableNames } from '../../../lib/database/migrations/tables';
-import { lastUses } from '../../../lib/tokens/LastUse';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { gatheringSwitch } from '../../fixture/gatheringSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import { insertToken, setToken } from '../../fixture/tokenRows';
 import '../../fixture/tryAgain';
 
 const ME = '/api/v1/me.php';
@@ -54,7 +53,7 @@ describeEachEngine('The last use of a token', (engine) => {
     proxied.proxy = true;
     const behind = await startPanel({ db: database.knex, httpsRequired: false }, proxied);
     for (const [index, [sent, stored]] of ADDRESSES.entries()) {
-      await database.knex('panel_api_tokens').where({ id: record.id }).update({ last_used_at: 1 });
+      await setToken(database.knex, record.id, { last_used_at: 1 });
       const { status } = await behind.get(ME, token, { headers: { 'X-Forwarded-For': sent } });
       expect([sent, status, await address()]).toEqual([sent, 200, stored]);
       const line = (await behind.requestLines(index + 1)).at(-1);
@@ -62,35 +61,45 @@ describeEachEngine('The last use of a token', (engine) => {
     }
   });
 
-  test('is stored in one statement for all tokens that are used together, each with its own address', async () => {
-    const create = () => panel.api.tokens.create({ name: 'other', scopes: ['profile.read'] }, AUTHOR);
-    const others = await Promise.all(Array.from({ length: 5 }, create));
-    const lastUse = lastUses({
-      database: new Database(database.knex, 5000),
-      tables: tableNames('panel_api_'),
-    });
+  test('is stored by the statement that counts the request', async () => {
+    await panel.get(ME, token);
     const writes: string[] = [];
     const note = ({ sql }: { sql: string }) => {
-      if (/\bupdate\b.*last_used_at/is.test(sql)) writes.push(sql);
+      if (/last_used_at =/i.test(sql)) writes.push(sql);
     };
     database.knex.on('query', note);
-    const addresses = ['192.0.2.0', '192.0.2.1', null, '2001:db8::1', "'"];
-    await Promise.all(others.map((other, index) => lastUse.note(other.record, addresses[index] ?? null)));
+    await panel.get(ME, token);
     database.knex.off('query', note);
-    expect(writes).toHaveLength(1);
-    const stored = await Promise.all(others.map(({ record: { id } }) => panel.api.tokens.get(id)));
-    const expected = ['192.0.2.0', '192.0.2.1', null, '2001:db8::1', null];
-    expect(stored.map((one) => one?.lastUsedAddress)).toEqual(expected);
+    expect(writes).toEqual([expect.stringMatching(/hits = .*last_used_at = /s)]);
+  });
+
+  test('is stored for each of several tokens that are counted together, with its own address', async () => {
+    const door = gatheringSwitch();
+    const app = new Koa();
+    app.proxy = true;
+    const options = { db: database.knex, httpsRequired: false, enabled: door.enabled };
+    const behind = await startPanel(options, app);
+    const create = () => behind.api.tokens.create({ name: 'other', scopes: ['profile.read'] }, AUTHOR);
+    const others = await Promise.all(Array.from({ length: 5 }, create));
+    door.gather(others.length);
+    const addresses = ['192.0.2.0', '192.0.2.1', 'unknown', '2001:db8::1', '198.51.100.7'];
+    const asked = others.map((other, index) =>
+      behind.get(ME, other.token, { headers: { 'X-Forwarded-For': addresses[index] ?? '' } }),
+    );
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(others.map(() => 200));
+    const stored = await Promise.all(others.map(({ record: { id } }) => behind.api.tokens.get(id)));
+    expect(stored.map((one) => one?.lastUsedAddress)).toEqual(addresses);
     expect(stored.every((one) => one?.lastUsedAt)).toBe(true);
   });
 
   // SQLite has one writer, and the process waits for it.
   if (engine !== 'sqlite') {
     test('delays the answer until it is stored', async () => {
+      await panel.get(ME, token);
       const blocker = await database.knex.transaction();
       let waiting: ReturnType<typeof panel.get>;
       try {
-        await blocker('panel_api_tokens').where({ id: record.id }).forUpdate().first();
+        await blocker('panel_api_rate_limits').where({ token_id: record.id }).forUpdate().first();
         waiting = panel.get(ME, token);
         expect(await Promise.race([waiting, sleep(200, 'still waiting')])).toBe('still waiting');
       } finally {
@@ -111,25 +120,36 @@ describeEachEngine('The last use of a token', (engine) => {
     expect(await lastUsedAt()).toBeNull();
   });
 
-  test('is written once for all requests of one second', async () => {
+  test('is written once for all requests of one second if another store counts', async () => {
+    const counting = await startPanel({ db: database.knex, rateLimit: { store: 'memory' } });
     const writes: string[] = [];
     const note = ({ sql }: { sql: string }) => {
-      if (/\bupdate\b.*last_used_at/is.test(sql)) writes.push(sql);
+      if (/last_used_at =/i.test(sql)) writes.push(sql);
     };
     database.knex.on('query', note);
     await sleep(1000 - (Date.now() % 1000));
     const seconds = new Set<string>();
     for (let request = 0; request < 10; request += 1)
-      seconds.add((await panel.get(ME, token)).body.data.token.last_used_at);
+      seconds.add((await counting.get(ME, token)).body.data.token.last_used_at);
     database.knex.off('query', note);
     expect(seconds.size).toBeLessThan(10);
-    expect(writes.length).toBeGreaterThan(0);
-    expect(writes.length).toBeLessThanOrEqual(seconds.size);
+    expect(writes.length).toBeGreaterThanOrEqual(seconds.size);
+    expect(writes.length).toBeLessThanOrEqual(2 * seconds.size);
+    expect(Math.abs((await lastUsedAt())! - Date.now() / 1000)).toBeLessThan(60);
+    const [count] = await database.knex('panel_api_rate_limits').where({ token_id: record.id });
+    expect(Number(count.hits)).toBe(0);
+  });
+
+  test('is stored although the token has waited for more than a window', async () => {
+    await panel.get(ME, token);
+    await database.knex('panel_api_rate_limits').update({ window_start: 60, last_used_at: 61 });
+    expect((await panel.get(ME, token)).status).toBe(200);
+    expect(Math.abs((await lastUsedAt())! - Date.now() / 1000)).toBeLessThan(60);
   });
 
   test('does not go back by the second that two clocks differ', async () => {
     const later = Math.floor(Date.now() / 1000) + 1;
-    await database.knex('panel_api_tokens').where({ id: record.id }).update({ last_used_at: later });
+    await setToken(database.knex, record.id, { last_used_at: later });
     expect((await panel.get(ME, token)).status).toBe(200);
     expect(await lastUsedAt()).toBeGreaterThanOrEqual(later);
   });
@@ -139,7 +159,7 @@ describeEachEngine('The last use of a token', (engine) => {
     async (seconds) => {
       const later = Math.floor(Date.now() / 1000) + seconds;
       const ahead = { last_used_at: later, last_used_address: '192.0.2.7' };
-      await database.knex('panel_api_tokens').where({ id: record.id }).update(ahead);
+      await setToken(database.knex, record.id, ahead);
       const { body } = await panel.get(ME, token);
       const { lastUsedAt: stored, lastUsedAddress } = (await panel.api.tokens.get(record.id))!;
       expect(stored).toBeLessThan(later);
@@ -166,12 +186,15 @@ describeEachEngine('The address of the last use', (engine) => {
     return [lastUsedAt !== null, lastUsedAddress];
   };
 
+  const LATE = { last_used_address: '192.0.2.7' };
+  const inDatabase = () => database.knex('panel_api_rate_limits').pluck('last_used_address');
+
   const keepAddress = (lastUsedAddress: boolean) =>
     panel.api.settings.change({ lastUsedAddress }, AUTHOR).catch((error) => error);
 
   /** Sends a request in another second than the last one. */
   const useAgain = async () => {
-    await database.knex('panel_api_tokens').where({ id: record.id }).update({ last_used_at: 1 });
+    await setToken(database.knex, record.id, { last_used_at: 1 });
     expect((await panel.get(ME, token)).status).toBe(200);
   };
 
@@ -188,7 +211,7 @@ describeEachEngine('The address of the last use', (engine) => {
     expect(await stored()).toEqual([true, '127.0.0.1']);
   });
 
-  test('is deleted in the same transaction as the setting is turned off', async () => {
+  test('is kept if the setting could not be turned off', async () => {
     await panel.get(ME, token);
     await database.knex.schema.renameTable('panel_api_audit_log', 'elsewhere');
     expect((await keepAddress(false)).message).toContain('settings.change failed');
@@ -198,12 +221,33 @@ describeEachEngine('The address of the last use', (engine) => {
   });
 
   test('of a request that began before the setting was turned off is deleted by the next use', async () => {
-    await keepAddress(false);
-    await database.knex('panel_api_tokens').update({ last_used_address: '192.0.2.7' });
     await useAgain();
-    expect(await stored()).toEqual([true, null]);
-    await database.knex('panel_api_tokens').update({ last_used_address: '192.0.2.7' });
     await keepAddress(false);
+    await setToken(database.knex, record.id, LATE);
+    await useAgain();
+    expect(await inDatabase()).toEqual([null]);
+    await setToken(database.knex, record.id, LATE);
+    await keepAddress(false);
+    expect(await inDatabase()).toEqual([null]);
+  });
+
+  test('is not shown while the setting is off, and is deleted before it is shown again', async () => {
+    await useAgain();
+    await keepAddress(false);
+    await setToken(database.knex, record.id, LATE);
     expect(await stored()).toEqual([true, null]);
+    await keepAddress(true);
+    expect([await stored(), await inDatabase()]).toEqual([[true, null], [null]]);
+  });
+
+  test('is deleted for any number of tokens, also where the version before has stored it', async () => {
+    const row = { scopes: '*', created_at: 1, ...LATE };
+    for (let index = 0; index < 1203; index += 1)
+      await insertToken(database.knex, { name: `${index}`, ...row });
+    await database.knex('panel_api_tokens').update({ last_used_address: '192.0.2.7', seen_networks: 'x' });
+    await keepAddress(false);
+    expect(new Set(await inDatabase())).toEqual(new Set([null]));
+    const kept = await database.knex('panel_api_tokens').distinct('last_used_address', 'seen_networks');
+    expect(kept).toEqual([{ last_used_address: null, seen_networks: null }]);
   });
 });

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { InvalidInput, type TokenPageQuery } from '../../../index';
 import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { HeldTables } from '../../fixture/faults/heldTables';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import { createPanelTables } from '../../fixture/panelTables';
+import { insertToken } from '../../fixture/tokenRows';
 import { until } from '../../fixture/until';
 
 const NOW = Math.floor(Date.now() / 1000);
@@ -92,15 +92,8 @@ describeEachEngine('The pages of tokens', (engine) => {
   beforeEach(() => database.knex('panel_api_tokens').delete());
 
   const insert = async (name: string, values: object = {}) => {
-    const row = {
-      name,
-      prefix: 'pnl_aB_%!x',
-      scopes: '*',
-      created_at: NOW - 30 * DAY,
-      created_by: 'tester',
-      ...values,
-    };
-    await database.knex('panel_api_tokens').insert({ hash: randomBytes(32), ...row });
+    const row = { name, prefix: 'pnl_aB_%!x', scopes: '*', created_at: NOW - 30 * DAY, ...values };
+    await insertToken(database.knex, row);
   };
 
   const insertAll = async () => {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { freshDatabase } from '../../fixture/databases';
+import { describeEachEngine, freshDatabase } from '../../fixture/databases';
 import { gatheringSwitch } from '../../fixture/gatheringSwitch';
 import { OWN_SWITCH } from '../../fixture/ownSwitch';
 import { AUTHOR, startPanel } from '../../fixture/panel';
@@ -19,7 +19,7 @@ function forgeLookUps(knex: Knex): { rows?: (rows: Rows) => Rows } {
   const send = client._query;
   client._query = async function (connection, statement) {
     const sent = await send.call(this, connection, statement);
-    if (forge.rows && /as `(?:applied|request)`/i.test(statement.sql))
+    if (forge.rows && /as `setting`/i.test(statement.sql))
       statement.response = forge.rows(statement.response ?? []);
     return sent;
   };
@@ -64,23 +64,40 @@ describe('A look-up whose answer says nothing about the token', () => {
     expect(await send(tokens)).toEqual([200, 200]);
   });
 
-  test('is none although the row of the first migration is gone: requests are answered, each with one statement', async () => {
-    const { knex } = await freshDatabase('sqlite');
-    const { panel } = await start({ db: knex });
-    const token = await panel.token();
-    expect((await panel.get(ME, token)).status).toBe(200);
-    await knex('panel_api_migrations').delete();
-    expect((await panel.get(ME, token)).status).toBe(200);
-    const sent: string[] = [];
-    knex.on('query', ({ sql }: { sql: string }) => sql.includes('`hash`') && sent.push(sql));
-    expect((await panel.get(ME, token)).status).toBe(200);
-    expect(sent).toHaveLength(1);
-  });
-
   test('is answered 503 without a token, too, and 401 if it has a row', async () => {
     const { panel, send } = await start({ db: (await freshDatabase('sqlite')).knex, ...OWN_SWITCH });
     await panel.api.settings.enable(AUTHOR);
     expect(await send([undefined], () => [])).toEqual([503]);
     expect(await send([undefined])).toEqual([401]);
+  });
+});
+
+describeEachEngine('A look-up while no setting is stored', (engine) => {
+  const start = async (options: Partial<Parameters<typeof startPanel>[0]>) => {
+    const { knex } = await freshDatabase(engine);
+    const panel = await startPanel({ db: knex, ...options });
+    const token = await panel.token();
+    await knex('panel_api_settings').delete();
+    const sent: string[] = [];
+    knex.on('query', ({ sql }: { sql: string }) => /as .setting/.test(sql) && sent.push(sql));
+    const ask = async () => (await panel.get(ME, token)).body.error?.code ?? 'answered';
+    return { panel, sent, ask };
+  };
+
+  test('finds the token if a mount option turns the API on, with one statement for each request', async () => {
+    const { panel, sent, ask } = await start({ enabled: true });
+    expect([await ask(), await ask(), await ask()]).toEqual(['answered', 'answered', 'answered']);
+    expect(sent).toHaveLength(3);
+    await panel.api.settings.change({ rateLimitRequests: 1000 }, AUTHOR);
+    expect([await ask(), await ask()]).toEqual(['answered', 'answered']);
+    expect(sent).toHaveLength(5);
+    expect(sent[4]?.length).toBeLessThan(Number(sent[3]?.length));
+  });
+
+  test('says that the API is off, until the switch is stored', async () => {
+    const { panel, ask } = await start(OWN_SWITCH);
+    expect([await ask(), await ask()]).toEqual(['api_disabled', 'api_disabled']);
+    await panel.api.settings.enable(AUTHOR);
+    expect([await ask(), await ask()]).toEqual(['answered', 'answered']);
   });
 });

@@ -2,6 +2,7 @@ import { newToken } from '../../../lib/tokens/tokenFormat';
 import { HOUR } from '../../fixture/awayFromHourEnd';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import { setToken } from '../../fixture/tokenRows';
 import { until } from '../../fixture/until';
 import '../../fixture/tryAgain';
 
@@ -110,8 +111,9 @@ describeEachEngine('The use of a token', (engine) => {
     test('is counted if the client left before it was authenticated', async () => {
       const { token, record } = await create();
       const lines = panel.log.length;
+      await setToken(database.knex, record.id, { last_used_at: 1 });
       const blocker = await database.knex.transaction();
-      await blocker('panel_api_tokens').where({ id: record.id }).forUpdate().first();
+      await blocker('panel_api_rate_limits').where({ token_id: record.id }).forUpdate().first();
       const leave = new AbortController();
       const left = panel.get(ME, token, { signal: leave.signal }).catch(() => 'left');
       await until(() => database.knex.client.pool.numUsed() > 1);

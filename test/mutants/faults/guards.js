@@ -39,11 +39,14 @@ exports.faults = [
   {
     name: 'use of a revoked token',
     breaks: 'A request that is refused for its token is no use of the token.',
-    text: 'return { settings: found.settings, token: found.row && requestToken(found.row) };',
-    replacement: `const token = found.row && requestToken(found.row);
+    text: 'return { settings: found.settings, token: found.row && foundToken(found.row) };',
+    replacement: `const token = found.row && foundToken(found.row);
       if (token?.state === 'revoked')
         await database.query('tokens.touch', (handle) =>
-          handle(tables.tokens).where({ id: token.id }).update({ last_used_at: token.readAt }),
+          handle(tables.rateLimits)
+            .insert({ token_id: token.id, window_start: 0, hits: 0, last_used_at: token.readAt })
+            .onConflict('token_id')
+            .merge(['last_used_at']),
         );
       return { settings: found.settings, token };`,
     test: 'is as the model says, in every process',

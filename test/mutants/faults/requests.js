@@ -51,8 +51,9 @@ exports.faults = [
   {
     name: 'open limiter',
     breaks: 'If the store of the limit fails, the answer is 503: no request passes uncounted.',
-    text: "        throw new ApiError('unavailable', {}, error);\n      }),\n      this.#lastUse",
-    replacement: '        return { hits: 1, secondsLeft: 1, resetsAt: 0 };\n      }),\n      this.#lastUse',
+    text: "      throw new ApiError('unavailable', {}, error);\n    });\n    const { hits, secondsLeft",
+    replacement:
+      '      return { hits: 1, secondsLeft: 1, resetsAt: 0 };\n    });\n    const { hits, secondsLeft',
     test: 'every request is 503 without',
     on: 'sqlite',
   },
@@ -66,10 +67,10 @@ exports.faults = [
   },
   {
     name: 'last use',
-    breaks: 'The use of a token is noted before the answer is sent.',
-    text: 'lastUse.note(token, lastUsedAddress ? request.arrival.clientIp : null)',
-    replacement: 'void setTimeout(() => lastUse.note(token, null), 500)',
-    test: 'is stored before the answer is sent, and the answer shows it',
+    breaks: 'The statement that counts a request stores the use of its token.',
+    text: 'const address = lastUsedAddress ? request.arrival.clientIp : null;',
+    replacement: 'const address = null; void lastUsedAddress;',
+    test: 'is stored with the address that the log shows, and the next use replaces it',
     on: 'sqlite',
   },
   {
@@ -151,9 +152,9 @@ exports.faults = [
   {
     name: 'kept addresses',
     breaks: 'Turning the setting off deletes the stored addresses.',
-    text: "if (changes.get('lastUsedAddress') === false) await forgetAddresses(session);",
+    text: 'if (keepsAddress === false) await forgetAddresses();',
     replacement: '',
-    test: 'is deleted when the setting is turned off, and not stored until it is on again',
+    test: 'is deleted for any number of tokens, also where the version before has stored it',
     on: 'sqlite',
   },
   {

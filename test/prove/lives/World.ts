@@ -16,7 +16,7 @@ import { NONE, type Outcome, type Place, WAYS } from './ways';
 const LEFT_OUT = { prefix: undefined, readAt: undefined, accountId: undefined };
 const TOKENS = 'panel_api_tokens';
 const WINDOWS = 'panel_api_rate_limits';
-const TIMES = ['created_at', 'expires_at', 'rotated_at', 'revoked_at', 'last_used_at'];
+const TIMES = ['created_at', 'expires_at', 'rotated_at', 'revoked_at'];
 
 /** A word of each sentence with which a tool for assistants refuses. */
 const REFUSALS = [
@@ -95,9 +95,10 @@ export class World {
     if ('way' in step) return WAYS[step.way](step, model, place);
     const { do: action, hours } = step as Step;
     if (action === 'wait') {
-      const ago = TIMES.map((time) => [time, knex.raw('?? - ?', [time, hours * HOUR])]);
-      await knex(TOKENS).update(Object.fromEntries(ago));
-      await knex(WINDOWS).decrement('window_start', hours * HOUR);
+      const ago = (times: readonly string[]) =>
+        Object.fromEntries(times.map((time) => [time, knex.raw('?? - ?', [time, hours * HOUR])]));
+      await knex(TOKENS).update(ago(TIMES));
+      await knex(WINDOWS).update(ago(['window_start', 'last_used_at']));
     } else await this.#write(model.accountAfter(step));
     return [null, NONE];
   }
@@ -120,7 +121,7 @@ export class World {
       return [status, null, null, /class="state (\w+)"/.exec(text)?.[1]];
     }
     // A use is seen, although the last one was in the same second.
-    await this.#database.knex(TOKENS).where({ id: token }).decrement('last_used_at', HOUR);
+    await this.#database.knex(WINDOWS).where({ token_id: token }).decrement('last_used_at', HOUR);
     const id = `life-${this.#lives}-${this.#requests.size}`;
     this.#requests.set(id, '');
     const [address, protocol] = CLIENTS[client];

@@ -9,6 +9,7 @@ import {
   startSectionPanel,
   wordsOf,
 } from '../../fixture/section/sectionPanel';
+import { setToken } from '../../fixture/tokenRows';
 
 const DAY = 86_400;
 const never = new Promise<never>(() => undefined);
@@ -34,8 +35,7 @@ async function store({ panel, database }: SectionPanel, request: Partial<TokenRe
   );
   const now = Math.floor(Date.now() / 1000);
   const values = Object.entries(row).map(([name, days]) => [name, now + days * DAY]);
-  if (values.length > 0)
-    await database.knex('panel_api_tokens').where({ id: record.id }).update(Object.fromEntries(values));
+  await setToken(database.knex, record.id, Object.fromEntries(values));
   return token;
 }
 

@@ -74,6 +74,31 @@ describeEachEngine("The module's tables", (engine) => {
     expect((await panel.get(ME, token)).status).toBe(200);
   });
 
+  test('of the version before get the last use of each token, and keep its count', async () => {
+    const panel = await mount();
+    const create = () => panel.api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
+    const [counted, used, unused] = [await create(), await create(), await create()];
+    await panel.get(ME, counted.token);
+    await database.knex.schema.alterTable('panel_api_rate_limits', (table) =>
+      table.dropColumns('last_used_at', 'last_used_address'),
+    );
+    await database.knex('panel_api_migrations').where({ name: HISTORY[1] }).delete();
+    const before = { last_used_at: 7, last_used_address: '192.0.2.7' };
+    await database.knex('panel_api_tokens').whereIn('id', [counted.record.id, used.record.id]).update(before);
+    expect(await migrationsOf().up()).toEqual([HISTORY[1]]);
+    const lastUses = [counted, used, unused].map(async (one) => {
+      const token = await panel.api.tokens.get(one.record.id);
+      return [token?.lastUsedAt, token?.lastUsedAddress];
+    });
+    expect(await Promise.all(lastUses)).toEqual([
+      [7, '192.0.2.7'],
+      [7, '192.0.2.7'],
+      [null, null],
+    ]);
+    const hits = await database.knex('panel_api_rate_limits').orderBy('token_id').pluck('hits');
+    expect(hits.map(Number)).toEqual([1, 0]);
+  });
+
   test('are dropped without a trace, and those of the panel are not', async () => {
     await database.knex.schema.createTable('knex_migrations', (table) => {
       table.increments();

@@ -1,0 +1,55 @@
+import type { OwnTables } from '../database/migrations/Migrations';
+import { declaredSettings } from '../settings/declaredSettings';
+
+/** How many rows one statement changes: a request that waits for one of them waits for the statement. */
+const ROWS_AT_ONCE = 500;
+
+/** SQL for a column of a token's last use; null if it was never used. A subquery, so that FOR UPDATE locks no count. */
+export function lastUseSql({ database: { knex }, tables }: OwnTables, column: string, of = tables.tokens) {
+  const [uses, tokens] = [knex.ref(tables.rateLimits).toString(), knex.ref(of).toString()];
+  return `(SELECT last.${column} FROM ${uses} last WHERE last.token_id = ${tokens}.id)`;
+}
+
+/** The columns of the last use of tokens, whose table has the name `of` in the query. No address while none is allowed. */
+export function lastUseColumns(own: OwnTables, of = own.tables.tokens) {
+  const { knex } = own.database;
+  const { name, write } = declaredSettings.lastUsedAddress;
+  const isOff = `SELECT 1 FROM ${knex.ref(own.tables.settings).toString()}
+    WHERE name = '${name}' AND value = '${write(false)}'`;
+  const address = lastUseSql(own, 'last_used_address', of);
+  return {
+    used: knex.raw(lastUseSql(own, 'last_used_at', of)),
+    client: knex.raw(`CASE WHEN EXISTS (${isOff}) THEN NULL ELSE ${address} END`),
+  };
+}
+
+/** Deletes all stored addresses and networks, in pieces that delay no request. */
+export async function forgetAddresses(own: OwnTables): Promise<void> {
+  const { rateLimits, tokens } = own.tables;
+  await forget(own, rateLimits, 'token_id', ['last_used_address']);
+  // The version before stores the address there.
+  await forget(own, tokens, 'id', ['last_used_address', 'seen_networks']);
+}
+
+async function forget({ database }: OwnTables, table: string, key: string, columns: readonly string[]) {
+  const empty = Object.fromEntries(columns.map((column) => [column, null]));
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const from: number = after;
+    const rows = await database.query('settings.forget', (knex) =>
+      knex(table)
+        .select({ key })
+        .where(key, '>', from)
+        .where((stored) => {
+          for (const column of columns) stored.orWhereNotNull(column);
+        })
+        .orderBy(key)
+        .limit(ROWS_AT_ONCE),
+    );
+    const keys = rows.map((row) => Number(row.key));
+    after = keys.at(-1);
+    if (keys.length > 0)
+      await database.query<unknown>('settings.forget', (knex) =>
+        knex(table).whereIn(key, keys).update(empty),
+      );
+  }
+}
