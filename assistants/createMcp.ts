@@ -49,7 +49,7 @@ const checkPlain = plainOptionsCheck<McpOptions, McpOptions & { readonly path: s
   required: ['api'],
 });
 
-/** How the log and the counts of use name the door. It is no endpoint that could be read. */
+/** How the log and the counts of use name the door. It is no endpoint that could be read. @internal */
 export const DOOR = doorEndpoint('mcp', 'Assistants', '', async () => ({}));
 
 /**

@@ -13,7 +13,7 @@ import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
 import { type AccountList, accountList } from './owners/AccountList';
 import { type RequestsUnderWay, requestsUnderWay } from './requests/ApiRequest';
-import { type Endpoint, endpointOf, type RequestContext } from './requests/Endpoint';
+import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
 import { RequestLimits } from './requests/RequestLimits';
 import { requestSettingsReader } from './settings/RequestSettings';
@@ -72,10 +72,7 @@ export interface Installation extends Mount {
 const QUERY_SHARE = 0.9;
 
 /** Creates the parts of a mount. Throws a TypeError that names an unknown or wrong option. */
-export function createInstallation(
-  given: MountOptions,
-  operations: readonly AnyOperation<RequestContext, Mount>[],
-): Installation {
+export function createInstallation(given: MountOptions, operations: readonly AnyOperation[]): Installation {
   const options = checkOptions(given, operations);
   // A query times out before its request does, so that the log can name the query.
   const database = new Database(options.db, options.deadlineMs * QUERY_SHARE);

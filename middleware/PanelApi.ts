@@ -25,12 +25,12 @@ export type PanelApi = Router & {
 
 const INSTALLATION = Symbol('installation');
 
-/** Attaches the installation to the API, for the module's own use. */
+/** Attaches the installation to the API, for the module's own use. @internal */
 export function attachInstallation<T extends object>(api: T, installation: Installation): T {
   return Object.defineProperty(api, INSTALLATION, { value: installation });
 }
 
-/** The installation behind an API; null if createPanelApi did not return the value. */
+/** The installation behind an API; null if createPanelApi did not return the value. @internal */
 export function installationOf(api: unknown): Installation | null {
   return Object(api)[INSTALLATION] ?? null;
 }

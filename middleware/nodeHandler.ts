@@ -43,7 +43,10 @@ function wrongMount(log: PanelLog, message: string): Error {
   return new Error(message);
 }
 
-/** Completes a router for panels that are not Koa: `handler` serves them, and `routes` says so instead of failing. */
+/**
+ * Completes a router for panels that are not Koa: `handler` serves them, and `routes` says so instead of failing.
+ * @internal
+ */
 export function forNode<R extends Router>(router: R, mount: NodeMount) {
   const dispatch = router.routes();
   const forKoa = (ctx: RouterContext, next: Next, nodeNext?: (error: Error) => void) => {

@@ -11,10 +11,10 @@ import {
 } from '../lib/health/runCheck';
 import type { Mount } from '../lib/Installation';
 import { ErrorWithFacts } from '../lib/log/PanelLog';
-import { objectOperation } from '../lib/operations/Operation';
 import { published } from '../lib/release/published';
 import type { RequestContext } from '../lib/requests/Endpoint';
 import { rfc3339 } from '../lib/time/time';
+import { objectOperation } from './objectOperation';
 
 export const health = objectOperation({
   name: 'health',

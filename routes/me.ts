@@ -2,17 +2,11 @@ import { flag, id, integer, integerId, listOf, nullable, object, text, textList,
 import { narrow } from '../lib/fields/raw';
 import type { Id } from '../lib/fields/scalars';
 import type { Mount } from '../lib/Installation';
-import {
-  API_PATH,
-  grants,
-  isServerWide,
-  objectOperation,
-  panelField,
-  pathOf,
-} from '../lib/operations/Operation';
+import { API_PATH, grants, isServerWide, panelField, pathOf } from '../lib/operations/Operation';
 import type { RequestContext } from '../lib/requests/Endpoint';
 import type { Source } from '../lib/sources/Source';
 import { rfc3339OfSeconds } from '../lib/time/time';
+import { objectOperation } from './objectOperation';
 
 export const me = objectOperation({
   name: 'me',

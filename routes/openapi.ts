@@ -1,8 +1,8 @@
 import { anyObject } from '../lib/fields';
 import type { Mount } from '../lib/Installation';
 import { openapiDocument } from '../lib/openapi/openapiDocument';
-import { objectOperation } from '../lib/operations/Operation';
 import type { RequestContext } from '../lib/requests/Endpoint';
+import { objectOperation } from './objectOperation';
 
 export const openapi = objectOperation({
   name: 'openapi',

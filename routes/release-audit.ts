@@ -13,11 +13,12 @@ import {
 } from '../lib/health/runCheck';
 import type { Mount } from '../lib/Installation';
 import { hideCredentials } from '../lib/masking/credentials';
-import { objectOperation, panelField } from '../lib/operations/Operation';
+import { panelField } from '../lib/operations/Operation';
 import { digestFolders, PUBLISHED_FILE } from '../lib/release/digests';
 import { published } from '../lib/release/published';
 import type { RequestContext } from '../lib/requests/Endpoint';
 import { rfc3339OfSeconds } from '../lib/time/time';
+import { objectOperation } from './objectOperation';
 
 export const releaseAudit = objectOperation({
   name: 'release-audit',

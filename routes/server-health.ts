@@ -1,7 +1,7 @@
 import { bytes, count, listOf, nullable, number, object, oneOf, percent, text, time } from '../lib/fields';
-import { objectOperation } from '../lib/operations/Operation';
 import { HEALTH_STATUSES, readServerHealth } from '../lib/system/serverHealth';
 import { rfc3339OfSeconds } from '../lib/time/time';
+import { objectOperation } from './objectOperation';
 
 export const serverHealth = objectOperation({
   name: 'server-health',

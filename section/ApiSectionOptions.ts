@@ -53,7 +53,7 @@ export interface ApiSectionOptions {
   readonly languages?: Readonly<Record<string, SectionTexts>>;
 }
 
-/** Returns the installation. Throws a TypeError that names a missing, unknown or wrong option. */
+/** Returns the installation. Throws a TypeError that names a missing, unknown or wrong option. @internal */
 export function checkSectionOptions(options: ApiSectionOptions): Installation {
   checkPlain(options);
   return installationOf(options.api) as Installation;

@@ -83,11 +83,12 @@ interface AuditParts extends OwnTables {
 export class AuditLog {
   readonly #own: AuditParts;
 
+  /** @internal */
   constructor(own: AuditParts) {
     this.#own = own;
   }
 
-  /** Writes an entry within the transaction of its change, with the same time as the change. */
+  /** Writes an entry within the transaction of its change, with the same time as the change. @internal */
   async append(
     session: Session,
     author: Author,
@@ -155,7 +156,10 @@ export class AuditLog {
   }
 }
 
-/** Records that an administrator is shown rows of these lists, as a token of this account or of all reads them. */
+/**
+ * Records that an administrator is shown rows of these lists, as a token of this account or of all reads them.
+ * @internal
+ */
 export async function recordShown(
   { audit, migrations }: { readonly audit: AuditLog; readonly migrations: Migrations },
   author: Author,

@@ -61,7 +61,7 @@ export function isTimeColumn({ type }: Column): boolean {
   return /^(?:date|timestamp)/.test(type);
 }
 
-/** How the values of a column are compared with a text from outside. */
+/** How the values of a column are compared with a text from outside. @internal */
 export interface Comparison {
   /** SQL of the column, with one `??` for its name. */
   readonly left: string;
@@ -79,28 +79,33 @@ export interface Comparison {
   readonly exactly?: { readonly left: string; readonly right: string };
 }
 
-/** How the times of a column are compared with one of them, as text. Rows are sorted by the plain column. */
+/**
+ * How the times of a column are compared with one of them, as text. Rows are sorted by the plain column.
+ * @internal
+ */
 export interface TimeComparison extends Comparison {
   /** If `left` is not the plain column: a value that the plain column does not exceed at or before this time. */
   bound?(value: Knex.RawBinding): SqlCondition;
 }
 
-/** A condition with its bindings. */
+/** A condition with its bindings. @internal */
 export interface SqlCondition {
   readonly sql: string;
   readonly bindings: readonly Knex.RawBinding[];
 }
 
-/** The condition that every row meets. */
+/** The condition that every row meets. @internal */
 export const ALWAYS: SqlCondition = { sql: '1 = 1', bindings: [] };
 
-/** The condition that no row meets. */
+/** The condition that no row meets. @internal */
 export const NEVER: SqlCondition = { sql: '1 = 0', bindings: [] };
 
+/** @internal */
 export function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
   return conditions.length === 0 ? NEVER : joined(conditions, ' OR ');
 }
 
+/** @internal */
 export function allOf(conditions: readonly SqlCondition[]): SqlCondition {
   return conditions.length === 0 ? ALWAYS : joined(conditions, ' AND ');
 }

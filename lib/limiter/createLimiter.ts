@@ -26,7 +26,7 @@ interface LimiterParts extends OwnTables {
   readonly log: PanelLog;
 }
 
-/** Creates the limiter for the store that the panel chose. */
+/** Creates the limiter for the store that the panel chose. @internal */
 export function createLimiter({ options, prefix, log, ...own }: LimiterParts): Limiter {
   const { store, fallback } = options;
   const database = databaseLimiter(own);

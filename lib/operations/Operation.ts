@@ -52,43 +52,26 @@ export interface ListOperation extends Operation {
   readonly item: string;
 }
 
-/** A resource that is one object, loaded by its own function. */
-export interface ObjectOperation<F extends Fields = Fields, Context = never, Mount = never>
-  extends Operation {
+/** A resource that is one object, loaded by its own function. See `objectOperation`. */
+export interface ObjectOperation<F extends Fields = Fields> extends Operation {
   readonly kind: 'object';
   readonly fields: F;
-  readonly load: (context: Context, mount: Mount) => Promise<ObjectOf<F>>;
+  /** The context is a RequestContext. */
+  load(context: object, mount: object): Promise<ObjectOf<F>>;
   /**
    * Returns everything that the object depends on besides the time, as a text. Simultaneous requests with the same text
    * share one load, and only one load of it runs at a time. Default: one load per request.
    */
-  readonly alike?: (context: Context) => string;
+  alike?(context: object): string;
 }
 
-export type AnyOperation<Context = never, Mount = never> =
-  | ListOperation
-  | ObjectOperation<Fields, Context, Mount>;
+export type AnyOperation = ListOperation | ObjectOperation;
 
 export function listOperation<const T extends Omit<ListOperation, 'kind' | 'scope'>>(
   declaration: T,
 ): T & { readonly kind: 'list'; readonly scope: `${T['name']}.read` } {
   const { name }: { readonly name: T['name'] } = declaration;
   return { ...declaration, kind: 'list', scope: `${name}.read` };
-}
-
-export function objectOperation<
-  const N extends string,
-  const S extends string,
-  const F extends Fields,
-  Context,
-  Mount,
->(
-  declaration: Omit<ObjectOperation<F, Context, Mount>, 'kind' | 'name' | 'scope'> & {
-    readonly name: N;
-    readonly scope: S;
-  },
-): ObjectOperation<F, Context, Mount> & { readonly name: N; readonly scope: S } {
-  return { ...declaration, kind: 'object' };
 }
 
 /** The field of a list with the account that a row belongs to. */

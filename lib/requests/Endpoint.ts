@@ -70,7 +70,7 @@ export function routeOf(endpoint: Endpoint): string {
   return 'apart' in endpoint ? endpoint.name : API_PATH + pathOf(endpoint);
 }
 
-export function endpointOf<Mount>(operation: AnyOperation<RequestContext, Mount>, mount: Mount): Endpoint {
+export function endpointOf(operation: AnyOperation, mount: object): Endpoint {
   if (operation.kind === 'list') return operation;
   const { name, load, alike } = operation;
   const loadAlone = async (context: RequestContext) => loadedObject(name, await load(context, mount));

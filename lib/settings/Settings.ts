@@ -57,6 +57,7 @@ interface SettingsParts extends OwnTables {
 export class Settings {
   readonly #parts: SettingsParts;
 
+  /** @internal */
   constructor(parts: SettingsParts) {
     this.#parts = parts;
   }

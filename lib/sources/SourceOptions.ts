@@ -4,7 +4,6 @@ import type { Integer } from '../fields/raw';
 import type { PanelLog } from '../log/PanelLog';
 import type { ListIds } from './ids';
 import type { FieldSources } from './mapping/kinds';
-import type { Row } from './Source';
 
 interface EverySourceOptions<Keys> {
   /** For `settings` only: the keys that may be shown. Default none. */
@@ -89,7 +88,7 @@ type Several<T> = Iterable<T> | AsyncIterable<T>;
 /** Reads a list from a function of the panel's. */
 export interface FunctionSourceOptions<
   FieldName extends string = string,
-  Item = Row,
+  Item = Readonly<Record<string, unknown>>,
   Keys = readonly string[],
 > extends EverySourceOptions<Keys> {
   /**
@@ -129,7 +128,7 @@ export type PartOptions = TableSourceOptions | QuerySourceOptions | FunctionSour
 /** The source of a list: one part, several one after another, units of systemd, or `false` if there is no such data. */
 export type SourceOptions = false | PartOptions | readonly PartOptions[] | UnitSourceOptions;
 
-/** What the source of a list is made from. */
+/** What the source of a list is made from. @internal */
 export interface SourceParts<Options> {
   readonly resource: string;
   readonly fields: Fields;

@@ -53,11 +53,13 @@ const MOST_NETWORKS = 64;
 /** How many of them may take the place of another on one day. */
 const MOST_REPLACED = 3;
 
+/** @internal */
 export type TokenEvents = ReturnType<typeof tokenEvents>;
 
 /**
  * Tells the panel of events of its tokens. The row of the token says what was told, and each request reads it with its
  * token, so that only an event costs a statement: the UPDATE whose condition decides which process tells it.
+ * @internal
  */
 export function tokenEvents({ log, onTokenEvent, ...own }: EventParts) {
   const { database, tables } = own;

@@ -268,11 +268,12 @@ export interface ChangeParts extends TokensParts {
 
 /** A transaction in which an author changes tokens. */
 export interface TokenTransaction extends TokensParts {
+  /** @internal */
   readonly session: Session;
   readonly author: Author;
 }
 
-/** Selects tokens for `tokenRecord`. */
+/** Selects tokens for `tokenRecord`. @internal */
 export function selectTokens(own: OwnTables) {
   const { knex, dialect } = own.database;
   return knex(own.tables.tokens)

@@ -56,6 +56,7 @@ import type { TokenWarning } from './tokenWarnings';
 export class Tokens {
   readonly #parts: TokensParts;
 
+  /** @internal */
   constructor(parts: TokensParts) {
     this.#parts = parts;
   }

@@ -16,7 +16,7 @@ export const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
  */
 export type TokenFilter = (typeof FILTERS)[number];
 
-/** The SQL of each group of tokens that is shown or counted. */
+/** The SQL of each group of tokens that is shown or counted. @internal */
 export function groupSql({ database, tables }: OwnTables) {
   const { knex, dialect } = database;
   const { now } = dialect;
@@ -47,7 +47,7 @@ function usedOrCreatedSql(own: OwnTables): string {
 
 type Group = keyof ReturnType<typeof groupSql>;
 
-/** Returns the number of tokens in each of these groups, of all or of some, read in one statement. */
+/** Returns the number of tokens in each of these groups, of all or of some, read in one statement. @internal */
 export async function countGroups<K extends Group>(
   parts: TokensParts,
   name: string,

@@ -64,6 +64,7 @@ export class Usage {
   readonly #own: UsageParts;
   readonly #buffer: ReturnType<typeof usageBuffer>;
 
+  /** @internal */
   constructor(own: UsageParts) {
     this.#own = own;
     this.#buffer = usageBuffer(own);

@@ -17,7 +17,7 @@ export interface TokenRefusal {
 /** How many refusals of a token are kept. */
 export const MOST_REFUSALS = 20;
 
-/** Adds refusals, and deletes those of the same tokens that are older than their last ones. */
+/** Adds refusals, and deletes those of the same tokens that are older than their last ones. @internal */
 export async function addRefusals(
   { database, tables }: OwnTables,
   session: Session,
@@ -39,7 +39,7 @@ export async function addRefusals(
   if (ids.length > 0) await session.run<unknown>((knex) => knex(tables.refusals).whereIn('id', ids).delete());
 }
 
-/** Returns the last refusals of a token, the newest first. */
+/** Returns the last refusals of a token, the newest first. @internal */
 export async function refusalsOf(
   { database, tables }: OwnTables,
   tokenId: number,

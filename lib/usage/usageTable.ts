@@ -163,7 +163,7 @@ async function settledDay(own: OwnTables): Promise<number | null> {
   return row?.hour === null ? null : dayOfHour(integerIn('usage.settled', row?.hour));
 }
 
-/** Returns the present hour by the database's clock. */
+/** Returns the present hour by the database's clock. @internal */
 export async function presentHour({ database }: OwnTables): Promise<number> {
   return Math.floor((await database.clock()) / HOUR_SECONDS);
 }
@@ -206,7 +206,7 @@ async function readDuring(
   return found.flat();
 }
 
-/** Returns the requests of all tokens together in these hours, by day, endpoint and class of statuses. */
+/** Returns the requests of all tokens together in these hours, by day, endpoint and class of statuses. @internal */
 export async function usageTotals({ database, tables }: OwnTables, { first, last }: Period) {
   const day = `FLOOR(hour / ${HOURS_PER_DAY}.0)`;
   // Like every statement that may read many rows, it lets the statements of requests go first.

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { publicTypes } from '../golden/publicTypes';
 import { runCommand } from '../runCommand';
 import { builtCommand } from '../servers/builtCommand';
 
@@ -29,7 +30,23 @@ test('the types of the client need no other package', () => {
 test('the types of the mount name no part that a host cannot reach', () => {
   const { files, packages } = reachedFrom('index.d.ts');
   expect(packages).toEqual(['@koa/router', 'knex', 'koa', 'node:http', 'node:http2']);
-  expect([...files].filter((file) => /Dialect|Session\.d|Plan\.d/.test(file))).toEqual([]);
+  expect(
+    [...files].filter((file) => /Dialect|Session\.d|Plan\.d|Database\.d|Installation/.test(file)),
+  ).toEqual([]);
+});
+
+test('the types of the mount are the recorded ones', async () => {
+  const built = await publicTypes('test/golden/builtTypes.tsconfig.json', 'dist/index.d.ts');
+  expect(built).toBe(readFileSync(join(__dirname, '../golden/publicTypes.txt'), 'utf8'));
+});
+
+test('no other types are in the package', () => {
+  const reached = ['index.d.ts', 'client/index.d.ts'].flatMap((entry) => [...reachedFrom(entry).files]);
+  const built = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.d.ts'),
+  );
+  expect(built.filter((name) => !reached.includes(join(folder, name)))).toEqual([]);
+  expect(built.length).toBeGreaterThan(50);
 });
 
 test('the types compile', async () => {

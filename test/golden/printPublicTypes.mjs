@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { dirname } from 'node:path';
 import {
   API,
   ModifierFlags,
@@ -9,7 +9,7 @@ import {
   TypeFlags,
 } from 'typescript/unstable/sync';
 
-// Prints the types that a user of the package sees, as the compiler resolves them: every name that index.ts exports,
+// Prints the types that a user of the package sees, as the compiler resolves them: every name that the entry exports,
 // with the members of internal types written out in place. So the text depends on no file, no comment and no internal
 // type name, and changes only if the public face changes. `(as A.b|2)` is a shape that is printed already: the second
 // member of the union at property b of A. A class that is not exported is printed as its name alone.
@@ -21,16 +21,14 @@ const LONGEST_LINE = 110;
 /** A table with a row for every sentence of the section: only its name is printed. */
 const TABLES = new Set(['SectionTexts']);
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const config = `${root}tsconfig.json`;
-const api = new API({ cwd: root });
+// `node printPublicTypes.mjs <tsconfig.json> <file>`
+const [config, entry] = process.argv.slice(2);
+const api = new API({ cwd: dirname(config) });
 const project = api.updateSnapshot({ openProject: config }).getProject(config);
 const { program, checker } = project;
 
 const exported = new Map();
-for (const symbol of checker.getExportsOfModule(
-  checker.getSymbolAtLocation(program.getSourceFile(`${root}index.ts`)),
-)) {
+for (const symbol of checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry)))) {
   const isAlias = (symbol.flags & SymbolFlags.Alias) !== 0;
   const target = isAlias ? checker.getAliasedSymbol(symbol) : symbol;
   const specifier = symbol.declarations[0].resolve(project);
@@ -243,7 +241,8 @@ function printSignature(signature, arrow, place) {
     const optional = node?.questionToken || node?.initializer ? '?' : '';
     const rest = signature.hasRestParameter && index === all.length - 1 ? '...' : '';
     const name = parameter.name.startsWith('__') ? `argument${index}` : parameter.name;
-    return `${rest}${name}${optional}: ${print(checker.getTypeOfSymbol(parameter), place)}`;
+    const text = print(checker.getTypeOfSymbol(parameter), place);
+    return `${rest}${name}${optional}: ${optional ? text.replace(/ \| undefined$/, '') : text}`;
   });
   const returned = print(checker.getReturnTypeOfSignature(signature), place);
   return `${parameterTypes.length > 0 ? `<${parameterTypes.join(', ')}>` : ''}(${parameters.join(', ')})${arrow}${returned}`;
@@ -258,8 +257,15 @@ function signatures(type, kind) {
 }
 
 function isVisible(property) {
-  if (property.name.includes('#')) return false;
+  if (property.name.includes('#') || isInternal(property)) return false;
   return !(modifiers(property) & (ModifierFlags.Private | ModifierFlags.Protected));
+}
+
+/** Whether the compiler leaves it out of the declarations that it writes. */
+function isInternal(property) {
+  return (
+    property.valueDeclaration?.resolve(project)?.getFullText().split('*/')[0].includes('@internal') ?? false
+  );
 }
 
 function isReadonly(property) {

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
-import { runCommand } from '../runCommand';
 import { expectRecorded } from './expectRecorded';
+import { publicTypes } from './publicTypes';
 
 test('the public types are the recorded ones', async () => {
-  expectRecorded('publicTypes.txt', await runCommand('node', [join(__dirname, 'printPublicTypes.mjs')]));
+  expectRecorded('publicTypes.txt', await publicTypes('tsconfig.json', 'index.ts'));
 });

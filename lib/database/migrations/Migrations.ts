@@ -36,14 +36,19 @@ interface AppliedMigration {
 
 /** The module's own tables, as their owners read and write them. */
 export interface OwnTables {
-  /** The database. Each statement waits until the tables may be used. */
+  /** The database. Each statement waits until the tables may be used. @internal */
   readonly database: Database;
+  /** @internal */
   readonly tables: TableNames;
 }
 
+/** @internal */
 export type Migrations = ReturnType<typeof createMigrations>;
 
-/** Creates the module's own tables and drops them. It neither uses nor drops a table of the panel's by the same name. */
+/**
+ * Creates the module's own tables and drops them. It neither uses nor drops a table of the panel's by the same name.
+ * @internal
+ */
 export function createMigrations(database: Database, tables: TableNames, automatic: boolean) {
   const { dialect } = database;
   const { migrations } = tables;

@@ -33,6 +33,7 @@ export interface CasesSource<F extends Field = Field> extends Confirmable {
   readonly otherwise?: Mapped<F> | Until<F> | null;
 }
 
+/** @internal */
 export const cases: DescriptionKind<CasesSource> = {
   mayBeKey: false,
   check(described) {

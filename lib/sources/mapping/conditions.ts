@@ -30,7 +30,7 @@ export interface HeldWords {
   readonly orNull?: boolean;
 }
 
-/** `isRule`: whether they are words of a rule, for which a decimal without a fraction is a whole number. */
+/** `isRule`: whether they are words of a rule, for which a decimal without a fraction is a whole number. @internal */
 export function holds(
   column: Column,
   { words, negated, orNull = false }: HeldWords,
@@ -76,7 +76,7 @@ export function heldColumn(column: Column, wanted: Held | readonly Held[]): Held
   return { column, words: sentinelTexts(sentinels), orNull, isHeld };
 }
 
-/** Returns the condition that the column has one of these values; if `negated`, none of them. */
+/** Returns the condition that the column has one of these values; if `negated`, none of them. @internal */
 export function heldIn(
   { column, words, orNull }: HeldColumn,
   negated: boolean,
@@ -87,7 +87,7 @@ export function heldIn(
   return holds(column, { words: [...words], negated, orNull: orNull !== negated }, true, dialect);
 }
 
-/** The ranges of a column of numbers, each of which is `factor` of the field's. */
+/** The ranges of a column of numbers, each of which is `factor` of the field's. @internal */
 export function numberRange(column: Column, { schema }: Field, factor = 1): PushDown<Bounds> {
   const isExact = factor === 1 && isIntegerColumn(column);
   const { minimum = -Infinity, maximum = Infinity } = schema as { minimum?: number; maximum?: number };

@@ -32,7 +32,7 @@ export interface Described {
   readonly checkCount: Check;
 }
 
-/** A field, and what its plan is made from. */
+/** A field, and what its plan is made from. @internal */
 export interface FieldParts {
   readonly name: string;
   readonly field: Field;
@@ -40,7 +40,7 @@ export interface FieldParts {
   readonly ids: ListIds;
 }
 
-/** A kind of description: how it is checked, which columns it names, and how the field is read. */
+/** A kind of description: how it is checked, which columns it names, and how the field is read. @internal */
 export interface DescriptionKind<Source> {
   /** Whether the key of a list may have such a description. */
   readonly mayBeKey: boolean;

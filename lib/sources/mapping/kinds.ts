@@ -158,7 +158,7 @@ export function columnReferences(source: FieldSource | undefined, name: string):
   return description ? kindOf(description).references(description, name) : [];
 }
 
-/** Returns how a field is read; null if it is not. Every column that its source names must exist. */
+/** Returns how a field is read; null if it is not. Every column that its source names must exist. @internal */
 export function planField(parts: FieldParts, source: FieldSource | undefined): FieldPlan | null {
   const { name, field } = parts;
   const description = descriptionOf(source);

@@ -51,7 +51,7 @@ export interface ColumnSource<F extends Field = Field> extends Confirmable {
   readonly zone?: Only<F, string, string>;
 }
 
-/** How a column is read. */
+/** How a column is read. @internal */
 export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'range' | 'search'> {
   readonly read: (raw: unknown) => unknown;
   /** What a whole number of the column is multiplied by, for sizes. */
@@ -202,7 +202,7 @@ export function readingKeywords(field: Field): readonly Readonly<Record<string, 
   return [...READINGS, TIME].map(({ keywords }) => keywords(field));
 }
 
-/** The way to read a column that its description asks for. */
+/** The way to read a column that its description asks for. @internal */
 export function readingOf(field: Field, source: ColumnSource): ColumnReading {
   const isAsked = ({ keywords }: ColumnReading) => {
     const [keyword = ''] = Object.keys(keywords(field));

@@ -51,6 +51,7 @@ const [FAR, WITHOUT] = [['valid', 'active'], ['none']];
 const END = time('');
 const EXPIRING = 30 * DAY_SECONDS;
 
+/** @internal */
 export const until: DescriptionKind<UntilSource> = {
   mayBeKey: false,
   check({ field }): Check {
