@@ -18,7 +18,7 @@ describe('docs/reference/javascript-api.md', () => {
   test.each(CLASSES)('names every method of %s', (name) => {
     const [, body = ''] = new RegExp(`^class ${name} \\{\\n(.*?)^\\}`, 'ms').exec(types) ?? [];
     const methods = [...body.matchAll(/^ {2}(\w+)[<(]/gm)].map(([, method]) => String(method));
-    expect(methods.length).toBeGreaterThan(1);
+    expect(methods.length).toBeGreaterThan(0);
     expect(methods.filter((method) => !new RegExp(`\`${method}\\b`).test(page))).toEqual([]);
   });
 });

@@ -15,9 +15,10 @@ import {
 // member of the union at property b of A. A class that is not exported is printed as its name alone.
 
 const CHECK_FLAG_READONLY = 8;
-/** A shape longer than this is printed once; every other place names the place where it is printed. */
-const LONGEST_REPEATED = 4;
-const LONGEST_LINE = 110;
+/** A shape of more characters is printed once; every other place names the place where it is printed. */
+const LONGEST_REPEATED = 110;
+/** An object of more characters has a line for each property. */
+const LONGEST_LINE = 240;
 /** A table with a row for every sentence of the section: only its name is printed. */
 const TABLES = new Set(['SectionTexts']);
 
@@ -132,9 +133,7 @@ function printUnion(type, place) {
     return bracketed(part, print(part, { ...place, path }));
   });
   if (booleans.length === 2) texts.unshift('boolean');
-  const line = texts.join(' | ');
-  const isLong = line.length > LONGEST_LINE && texts.length > 2 && !line.includes('\n');
-  return isLong ? `\n${texts.map((text) => `  | ${text}`).join('\n')}\n` : line;
+  return texts.join(' | ');
 }
 
 function isEmpty(type) {
@@ -166,7 +165,7 @@ function printObject(type, place, head) {
       return given.length > 0 ? `${name}<${given.join(', ')}>` : name;
     }
   }
-  return repeated(type, place, printMembers);
+  return head ? printMembers(type, place, true) : repeated(type, place, printMembers);
 }
 
 /** Names the place where a long shape is printed already, else prints it. */
@@ -176,13 +175,13 @@ function repeated(type, place, printer) {
     return fullTexts.get(type.id);
   }
   const text = printer(type, { ...place, full: true });
-  if (text.split('\n').length <= LONGEST_REPEATED) return text;
+  if (text.length <= LONGEST_REPEATED) return text;
   if (printedAt.has(text)) return `(as ${printedAt.get(text)})`;
   printedAt.set(text, place.path);
   return printer(type, place);
 }
 
-function printMembers(type, place) {
+function printMembers(type, place, isHead = false) {
   const calls = signatures(type, SignatureKind.Call);
   // What a class inherits from Error is not the module's.
   const isClass = type.getSymbol()?.flags & SymbolFlags.Class;
@@ -201,24 +200,42 @@ function printMembers(type, place) {
       ({ isReadonly, keyType, valueType }) =>
         `${isReadonly ? 'readonly ' : ''}[key: ${print(keyType, place)}]: ${print(valueType, place)}`,
     ),
-    ...properties
-      .sort((a, b) => compare(a.name, b.name))
-      .map((property) => printProperty(property, { ...place, path: `${place.path}.${property.name}` })),
+    ...printProperties(
+      properties.sort((a, b) => compare(a.name, b.name)),
+      place,
+    ),
   ];
   if (lines.length === 0) return '{}';
-  return `{\n${lines.map((line) => `  ${line.replaceAll('\n', '\n  ')};`).join('\n')}\n}`;
+  const line = `{ ${lines.join('; ')} }`;
+  const isShort = line.length <= LONGEST_LINE && !line.includes('\n') && !isHead;
+  return isShort ? line : `{\n${lines.map((one) => `  ${one.replaceAll('\n', '\n  ')};`).join('\n')}\n}`;
 }
 
+/** Prints properties of the same type on one line, and a method on one of its own. */
+function printProperties(properties, place) {
+  const names = new Map();
+  for (const property of properties) {
+    const [name, signature] = printProperty(property, { ...place, path: `${place.path}.${property.name}` });
+    names.set(signature, [...(names.get(signature) ?? []), name]);
+  }
+  return [...names].map(([signature, all]) => all.join(', ') + signature);
+}
+
+/** Returns its name, and its type or signature. */
 function printProperty(property, place) {
   const type = checker.getTypeOfSymbol(property);
   const optional = (property.flags & SymbolFlags.Optional) !== 0;
   const name = /^[A-Za-z_]\w*$/.test(property.name) ? property.name : JSON.stringify(property.name);
   if (property.flags & SymbolFlags.Method && !optional) {
-    return signatures(type, SignatureKind.Call)
-      .map((one) => `${name}${printSignature(one, ': ', place)}`)
-      .join(';\n');
+    const all = signatures(type, SignatureKind.Call).map(
+      (one) => `${name}${printSignature(one, ': ', place)}`,
+    );
+    return ['', all.join('; ')];
   }
-  return `${isReadonly(property) ? 'readonly ' : ''}${name}${optional ? '?' : ''}: ${print(type, place)}`;
+  return [
+    `${isReadonly(property) ? 'readonly ' : ''}${name}${optional ? '?' : ''}`,
+    `: ${print(type, place)}`,
+  ];
 }
 
 function presentParts(union) {
