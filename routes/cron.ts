@@ -16,7 +16,7 @@ import {
   time,
   word,
 } from '../lib/fields';
-import { HIDDEN } from '../lib/masking/harmlessText';
+import { HIDDEN } from '../lib/masking/credentials';
 import { maskCommand } from '../lib/masking/maskCommand';
 import { listOperation } from '../lib/operations/Operation';
 import { millisecondsOf, rfc3339 } from '../lib/time/time';
@@ -56,8 +56,8 @@ export const cron = listOperation({
     type: word('Type of the task: a command, a URL to request or a script.', ['command', 'url', 'script']),
     command: alwaysDerived(
       text(
-        'Command of the task, masked: it shows the program, file paths, option names and hosts. `…` replaces ' +
-          'everything else, because it may be secret.',
+        'Command of the task, masked: it shows the first word of each command, paths, names of options and hosts. `…` ' +
+          'replaces everything else, because it may be secret.',
       ),
       ['command'],
       shownCommand,

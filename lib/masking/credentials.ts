@@ -1,7 +1,11 @@
 import { type Field, text } from '../fields';
-import { HIDDEN, isPlain, wordSet } from './harmlessText';
+
+/** Replaces each hidden part. */
+export const HIDDEN = '…';
 
 const MAX_LENGTH = 256;
+
+const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** A key with one of these endings is a rule or a fact about a credential, not the credential. */
 const POLICY_WORDS = wordSet(
@@ -110,6 +114,25 @@ function strangeRuns(word: string): readonly RegExpExecArray[] {
 function isRandom(runs: readonly RegExpExecArray[]): boolean {
   const strange = runs.map(([run]) => run).join('');
   return strange.length >= LENGTH && MIXED.test(strange);
+}
+
+const SHAPES = [
+  /^(?:\d{1,8}|\d{14})$/, // numbers and dates
+  /^(?:[A-Z]{1,12}|[A-Z]{0,4}[a-z]+(?:[A-Z][a-z]+)*)\d{0,4}$/, // words
+  /^[a-z]{1,3}\d{5,9}$/, // names of accounts
+  /^(?=.{3,12}$)(?:[a-z]+\d{1,3}[a-z]+|\d{1,4}[a-z]+)$/, // s3cmd, sha256sum, 7z
+];
+
+/** Whether a text of letters, digits and marks contains no part that looks random. */
+function isPlain(text: string): boolean {
+  if (text.length > 80) return false;
+  return (text.match(/[A-Za-z0-9]+/g) ?? []).every((run) => {
+    const capitals = run.match(/[A-Z]/g)?.length ?? 0;
+    const many = run.length >= 8 && capitals < run.length && capitals * 3 > run.length;
+    return (
+      !many && !/[bcdfghjklmnpqrstvwxz]{7}|[a-z]{16}/i.test(run) && SHAPES.some((shape) => shape.test(run))
+    );
+  });
 }
 
 const CREDENTIALS: readonly (readonly [RegExp, string])[] = [

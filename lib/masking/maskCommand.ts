@@ -1,6 +1,7 @@
-import { HIDDEN, shownPath } from './harmlessText';
-import { CUT, SimpleCommand } from './SimpleCommand';
+import { HIDDEN } from './credentials';
 
+/** Ends the part of a command that is read. A word that contains it is not completely known, so it is hidden. */
+const CUT = '\0';
 /** How many characters are read. Few crontabs have longer lines, and a list has many rows. */
 const MOST_CHARACTERS = 500;
 /** How many words are read. More would take too long, because a list has many rows. */
@@ -25,9 +26,9 @@ const WORD = new RegExp(String.raw`(?:${QUOTED}|${IN_URL}|[^ \t\n'"\x60\\$<>();&
 const QUOTES = new RegExp(QUOTED, 'g');
 
 /**
- * Returns a cron command of which only harmless parts are shown: programs and subcommands, file paths, names of flags
- * and variables, scheme, host and plain path of URLs, and the shell's operators. `…` replaces all others, and parts
- * that look random. The result is for reading, not for running.
+ * Returns a cron command for reading, not for running. Its times, the shell's operators, the first word of each command,
+ * paths, the names of options, and the scheme and host of URLs are shown, up to the first part that is not plain;
+ * each other word is `…`.
  */
 export function maskCommand(command: string): string {
   const trimmed = command.trim();
@@ -38,7 +39,7 @@ export function maskCommand(command: string): string {
 
 function maskLine(line: string): string {
   let shown = match(TIMES, line, 0);
-  let command = new SimpleCommand('program', maskLine);
+  let isFirst = true;
   let words = 0;
   let afterWord = false;
   let target: string | null = null;
@@ -51,10 +52,10 @@ function maskLine(line: string): string {
     if (operator !== '') {
       shown += gap + operator;
       // After `)`, the shell expects only operators; after a word, it does not expect `(`.
-      const isProgram = operator !== ')' && !(operator === '(' && afterWord && target === null);
+      const mayBegin = operator !== ')' && !(operator === '(' && afterWord && target === null);
       target = /[<>]/.test(operator) && !/&[\d-]/.test(operator) ? operator : null;
       if (/[<>]/.test(operator)) continue;
-      command = new SimpleCommand(isProgram ? 'program' : 'argument', maskLine);
+      isFirst = mayBegin;
       afterWord = false;
       continue;
     }
@@ -66,10 +67,11 @@ function maskLine(line: string): string {
     if (!isRead || raw.startsWith('#') || ++words > MOST_WORDS) return joined(shown, gap, HIDDEN);
     afterWord = true;
     const plain = unquoted(raw);
-    const isFile = target !== null && !target.includes('<<') && !plain.includes(CUT);
-    const word = target === null ? command.show(plain, raw) : isFile ? shownPath(plain) : HIDDEN;
+    const isInput = target?.includes('<<') || plain.includes(CUT);
+    const word = isInput ? HIDDEN : target === null ? shownWord(plain, isFirst) : shownPath(plain);
+    isFirst &&= target !== null;
     target = null;
-    shown = joined(shown, gap, word === plain && !plain.includes(HIDDEN) ? raw : (word ?? HIDDEN));
+    shown = joined(shown, gap, word === plain && !plain.includes(HIDDEN) ? raw : word);
   }
   return shown;
 }
@@ -93,3 +95,45 @@ function unquoted(raw: string): string {
 }
 
 const SUBSTITUTIONS = new RegExp(SUBSTITUTION, 'g');
+
+function shownWord(plain: string, isFirst: boolean): string {
+  if (plain.startsWith('-')) return shownOption(plain);
+  return shownUrl(plain) ?? shownPath(plain, isFirst);
+}
+
+/**
+ * Whether a text consists of plain words with dots, hyphens or underscores between them. A plain word is at most eleven
+ * lower-case letters, followed by at most three digits, or a number of four digits.
+ */
+function isPlain(text: string): boolean {
+  return text.split(/[._-]/).every((word) => /^(?:[a-z]{0,11}\d{0,3}|\d{4})$/.test(word));
+}
+
+/** The name of an option: one letter, or plain words after `--`. */
+function shownOption(option: string): string {
+  const [, name = '', rest = ''] = /^(-[A-Za-z]|--[a-z][^=]*=?)([\s\S]*)$/.exec(option) ?? [];
+  const isShown = name.length === 2 || (name !== '' && isPlain(name.replace('=', '')));
+  return isShown ? name + (rest && HIDDEN) : HIDDEN;
+}
+
+/** A path up to the first part that is not plain. Unless it is the first word, it begins with `/`, `./`, `../` or `~/`. */
+function shownPath(path: string, isFirst = false): string {
+  if (!isFirst && !/^(?:~|\.{0,2})\//.test(path)) return HIDDEN;
+  const parts = path.split('/');
+  const hidden = parts.findIndex((part, index) => !isPlain(part) && !(index === 0 && part === '~'));
+  return (hidden < 0 ? parts : [...parts.slice(0, hidden), HIDDEN]).join('/');
+}
+
+/** The scheme and host of a URL; null if the text is no URL. */
+function shownUrl(text: string): string | null {
+  const [, scheme, authority = '', rest = ''] =
+    /^([a-z][a-z\d]{1,9}:\/\/)([^/?#]*)([\s\S]*)$/.exec(text) ?? [];
+  if (scheme === undefined) return null;
+  const [user = ''] = /^.*@/.exec(authority) ?? [];
+  const [, host = '', port = ''] = /^([a-z0-9.-]*)(:\d{1,5})?$/i.exec(authority.slice(user.length)) ?? [];
+  // If an @ follows the host, the apparent host is a part of a password.
+  if ((!host.includes('.') && host !== 'localhost') || rest.includes('@')) return scheme + HIDDEN;
+  const labels = host.split('.').map((label) => (isPlain(label) ? label : HIDDEN));
+  const end = rest.length > 1 ? rest[0] + HIDDEN : rest;
+  return scheme + (user && `${HIDDEN}@`) + labels.join('.') + port + end;
+}

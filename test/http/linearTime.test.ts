@@ -19,7 +19,6 @@ import { timeReader } from '../../lib/fields/times';
 import { splitValues } from '../../lib/lists/filterValues';
 import { causeFacts } from '../../lib/log/PanelLog';
 import { containsCredential, hideCredentials, looksLikeCredential } from '../../lib/masking/credentials';
-import { shownPath, shownUrl } from '../../lib/masking/harmlessText';
 import { maskCommand } from '../../lib/masking/maskCommand';
 import { requestId } from '../../lib/requests/ApiRequest';
 import { FRACTION, plainResult } from '../../lib/sources/mapping/results';
@@ -99,8 +98,6 @@ const FUNCTIONS: Readonly<Record<string, (given: string) => unknown>> = {
   'the value of a setting': containsCredential,
   'a setting': (value) => readSetting({ key: 'a', type: 'list', value }),
   'a free text': hideCredentials,
-  'a path': (path) => shownPath(path, true),
-  'an address': shownUrl,
   'the path of a backup': baseName,
   'the name of a database account': (account) => userNames([account]),
   'the mounts of the machine': parseMounts,

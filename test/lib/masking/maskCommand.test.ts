@@ -82,20 +82,20 @@ test('a word that a program takes is hidden even if it is an ordinary one', () =
 });
 
 test('what is glued to a flag is hidden even if it is a word', () => {
-  expect(maskCommand('tar -psummer x; rm -psecret1')).toBe('tar -p… x; rm -p…');
+  expect(maskCommand('tar -psummer x; rm -psecret1')).toBe('tar -p… …; rm -p…');
 });
 
 describe.each([
   ['/srv/hooks/§/run.sh', '/srv/hooks/…'],
   ['/srv/x/dump-§.sql', '/srv/x/…'],
-  ['https://§.example.com/cron.php', 'https://….example.com/cron.php'],
+  ['https://§.example.com/cron.php', 'https://….example.com/…'],
   ['https://example.com/§/cron.php', 'https://example.com/…'],
   ['cmd --§', 'cmd …'],
   ['cmd --§=x', 'cmd …'],
   ['§=x cmd', '…'],
   ['§ x', '…'],
   ['wp §', 'wp …'],
-  ['npm run §', 'npm run …'],
+  ['npm run §', 'npm …'],
 ])('in %s', (template, expected) => {
   test.each([
     '3f2b1c5e-1234-4a5b-8c9d-0123456789ab',
@@ -108,12 +108,9 @@ describe.each([
 
 test.each([
   ['curl https://hc-ping.com/3f2b1c5e-1234-4a5b-8c9d-0123456789ab', 'curl https://hc-ping.com/…'],
-  [
-    'curl https://hooks.slack.com/services/T024BE7LD/B024BE7LH/abc',
-    'curl https://hooks.slack.com/services/…',
-  ],
+  ['curl https://hooks.slack.com/services/T024BE7LD/B024BE7LH/abc', 'curl https://hooks.slack.com/…'],
   ['curl https://api.telegram.org/bot12:AAx/sendMessage', 'curl https://api.telegram.org/…'],
-  ['curl https://bob:geheim@example.com:8443/x.php?a=b', 'curl https://…@example.com:8443/x.php?…'],
+  ['curl https://bob:geheim@example.com:8443/x.php?a=b', 'curl https://…@example.com:8443/…'],
   ['curl https://bob:ge/heim@example.com/x', 'curl https://…'],
 ])('%s shows its host', (command, masked) => {
   expect(maskCommand(command)).toBe(masked);
