@@ -1,6 +1,6 @@
 import type { Result } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
-import { published } from '../lib/release/published';
+import { published } from '../lib/health/published';
 import type { AnswerContent } from '../middleware/answerInEnvelope';
 import { MOST_SENT } from './answers';
 import type { PanelReader } from './PanelReader';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { published } from '../lib/release/published';
+import { published } from '../lib/health/published';
 import { audit } from './commands/audit';
 import { check } from './commands/check';
 import { migrate } from './commands/migrate';

@@ -1,5 +1,4 @@
-import { isTokenId } from '../lib/database/tokenId';
-import { InvalidInput } from '../lib/errors/InvalidInput';
+import { InvalidInput, isTokenId } from '../lib/errors/InvalidInput';
 import { printable } from '../lib/errors/printable';
 import { relativeTime } from '../lib/time/relativeTime';
 import { rfc3339OfSeconds } from '../lib/time/time';

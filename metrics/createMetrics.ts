@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
+import { published } from '../lib/health/published';
 import type { Installation } from '../lib/Installation';
 import { plainOptionsCheck } from '../lib/options/checkOptions';
-import { published } from '../lib/release/published';
 import { readRequest } from '../lib/requests/answerRequest';
 import type { EndpointContext } from '../lib/requests/Endpoint';
 import { answering } from '../middleware/createRouter';

@@ -2,6 +2,7 @@ import { UnusableTables } from '../lib/database/migrations/tables';
 import { ApiError } from '../lib/errors/ApiError';
 import { integer, listOf, nullable, number, object, oneOf, text, time } from '../lib/fields';
 import { checkMigrations } from '../lib/health/databaseChecks';
+import { published } from '../lib/health/published';
 import {
   CHECK_STATUSES,
   type ReleaseCheck,
@@ -11,7 +12,6 @@ import {
 } from '../lib/health/runCheck';
 import type { Mount } from '../lib/Installation';
 import { ErrorWithFacts } from '../lib/log/PanelLog';
-import { published } from '../lib/release/published';
 import type { RequestContext } from '../lib/requests/Endpoint';
 import { rfc3339 } from '../lib/time/time';
 import { objectOperation } from './objectOperation';

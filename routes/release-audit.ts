@@ -4,6 +4,8 @@ import { FORGEABLE_ADDRESS } from '../lib/addresses/clientAddress';
 import { printable } from '../lib/errors/printable';
 import { listOf, nullable, object, oneOf, text, time } from '../lib/fields';
 import { checkMigrations, checkReadDatabase, databaseFacts } from '../lib/health/databaseChecks';
+import { digestFolders, PUBLISHED_FILE } from '../lib/health/digests';
+import { published } from '../lib/health/published';
 import {
   CHECK_STATUSES,
   type CheckResult,
@@ -14,8 +16,6 @@ import {
 import type { Mount } from '../lib/Installation';
 import { hideCredentials } from '../lib/masking/credentials';
 import { panelField } from '../lib/operations/Operation';
-import { digestFolders, PUBLISHED_FILE } from '../lib/release/digests';
-import { published } from '../lib/release/published';
 import type { RequestContext } from '../lib/requests/Endpoint';
 import { rfc3339OfSeconds } from '../lib/time/time';
 import { objectOperation } from './objectOperation';

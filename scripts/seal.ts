@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { resources } from '../client/resources';
-import { digestFolders, PUBLISHED_FILE } from '../lib/release/digests';
-import { published } from '../lib/release/published';
+import { digestFolders, PUBLISHED_FILE } from '../lib/health/digests';
+import { published } from '../lib/health/published';
 import * as assetTexts from '../section/assetTexts';
 
 /** What a host imports: the module and the client. */

@@ -1,7 +1,7 @@
 import { type AuditEntry, type AuditQuery, entryJson, MOST_ENTRIES } from '../../lib/audit/AuditLog';
 import { actionText, auditTexts, type Detail, type DetailValue, detailsOf } from '../../lib/audit/auditTexts';
+import { fillText } from '../../lib/audit/fillText';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { fillText } from '../../lib/text/fillText';
 import { durationText } from '../../lib/time/relativeTime';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import { parsePast } from '../durations';

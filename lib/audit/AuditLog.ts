@@ -3,8 +3,7 @@ import { clientAddress } from '../addresses/clientAddress';
 import { integerIn } from '../database/DatabaseFailure';
 import type { Migrations, OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
-import { isTokenId } from '../database/tokenId';
-import { checkKeys, InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { parseJson } from '../json/json';
 import { rfc3339OfSeconds } from '../time/time';
 

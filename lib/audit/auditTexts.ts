@@ -1,5 +1,5 @@
-import type { Text } from '../text/fillText';
 import type { AuditAction, AuditEntry } from './AuditLog';
+import type { Text } from './fillText';
 
 /** The English words for the entries of the audit trail. The command uses them, and the API section by default. */
 export const auditTexts = {

@@ -1,9 +1,9 @@
 import { INT64, keyName, objectSchema } from '../fields';
+import { published } from '../health/published';
 import type { JsonSchema } from '../json/json';
 import { MOST_COUNTS } from '../lists/figures';
 import { type ListParts, servedReport } from '../lists/findList';
 import { API_PATH, type Operation, pathOf, successMessage, tags } from '../operations/Operation';
-import { published } from '../release/published';
 import { exampleOf } from './exampleOf';
 import { type Get, listParameters, type Parameter, shareParameters } from './listParameters';
 import {

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { type Author, checkAuthor } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
-import { isTokenId } from '../database/tokenId';
-import { checkKeys, InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { type Change, changeToken, extendedExpiry } from './changeToken';
 import { checkAccountId, checkBinding } from './checkBinding';
 import {

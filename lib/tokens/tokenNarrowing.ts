@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { isTokenId } from '../database/tokenId';
-import { InvalidInput } from '../errors/InvalidInput';
+import { InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { checkAccountId } from './checkBinding';
 import { type TokensParts, whereBoundTo } from './TokenRecord';

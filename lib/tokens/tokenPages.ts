@@ -1,5 +1,4 @@
-import { isTokenId } from '../database/tokenId';
-import { checkKeys, InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 import { FILTERS, groupSql, type TokenFilter } from './tokenFilters';
 import {

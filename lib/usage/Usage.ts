@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isTokenId } from '../database/tokenId';
-import { checkKeys, InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { dayText, HOUR_SECONDS } from '../time/time';
 import { MOST_REFUSALS, refusalsOf, type TokenRefusal } from './refusals';
 import { busiestTokens, TOTAL_DAYS } from './tokenSums';

@@ -1,4 +1,4 @@
-import { fillText, placeholdersOf, type Text } from '../../lib/text/fillText';
+import { fillText, placeholdersOf, type Text } from '../../lib/audit/fillText';
 import { relativeTime } from '../../lib/time/relativeTime';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import { type Html, html, type Part } from '../html';

@@ -1,9 +1,9 @@
 import { FORGEABLE_ADDRESS } from '../../lib/addresses/clientAddress';
 import { auditTexts } from '../../lib/audit/auditTexts';
+import type { Text } from '../../lib/audit/fillText';
 import { type Operation, type Tag, tags } from '../../lib/operations/Operation';
 import { declaredSettings } from '../../lib/settings/declaredSettings';
 import type { SettingName } from '../../lib/settings/Setting';
-import type { Text } from '../../lib/text/fillText';
 import { operations } from '../../routes';
 import de from './de.json';
 import en from './en.json';

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { digestFolders, PUBLISHED_FILE } from '../../lib/release/digests';
-import { published } from '../../lib/release/published';
+import { digestFolders, PUBLISHED_FILE } from '../../lib/health/digests';
+import { published } from '../../lib/health/published';
 import { checkFiles, checkNode } from '../../routes/release-audit';
 
 describe('checkFiles', () => {

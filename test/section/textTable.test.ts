@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { placeholdersOf, type Text } from '../../lib/text/fillText';
+import { placeholdersOf, type Text } from '../../lib/audit/fillText';
 import { englishTexts, ownLanguages } from '../../section/texts';
 
 const SECTION = join(__dirname, '../../section');

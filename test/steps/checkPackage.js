@@ -40,7 +40,7 @@ const mustBePacked = [
   'dist/bin/monitor/check_panel.js',
   'dist/client/index.js',
   'dist/client/index.d.ts',
-  'dist/lib/release/published.js',
+  'dist/lib/health/published.js',
   'dist/section/assetTexts.js',
 ];
 

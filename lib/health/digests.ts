@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 
 /** The file that contains the digests. */
-export const PUBLISHED_FILE = 'lib/release/published.js';
+export const PUBLISHED_FILE = 'lib/health/published.js';
 
 /** The first 96 bits of SHA-256, which suffice to find a change, by the path of a folder below the built one. */
 export type Digests = Readonly<Record<string, string>>;
