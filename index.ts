@@ -1,6 +1,6 @@
 import type { Field } from './lib/fields';
+import { API_PATH } from './lib/fields/Operation';
 import { createInstallation } from './lib/Installation';
-import { API_PATH } from './lib/operations/Operation';
 import type { MountOptions } from './lib/options/MountOptions';
 import type { Mapped, ValueOf } from './lib/sources/mapping/description';
 import type { FieldSource } from './lib/sources/mapping/kinds';

@@ -1,10 +1,10 @@
 import { withTimeout } from '../lib/async/withTimeout';
 import { ApiError } from '../lib/errors/ApiError';
+import { grants, isServerWide, type ListOperation, type Operation } from '../lib/fields/Operation';
 import type { Installation } from '../lib/Installation';
 import type { ListPage } from '../lib/lists/ListAnswers';
 import type { Fold } from '../lib/lists/readList';
 import { causeFacts } from '../lib/log/PanelLog';
-import { grants, isServerWide, type ListOperation, type Operation } from '../lib/operations/Operation';
 import { listRequest, readAsked } from '../lib/requests/answerRequest';
 import { asApiError, deadlineError, READING_SHARE } from '../lib/requests/asApiError';
 import { type AskedList, authorizeRead, checkRead, HIDDEN, type Query } from '../lib/requests/checkRead';

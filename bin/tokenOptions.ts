@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import { scopesOf } from '../lib/operations/Operation';
+import { scopesOf } from '../lib/fields/Operation';
 import type { Settings } from '../lib/settings/Settings';
 import { DAY_SECONDS } from '../lib/time/time';
 import type { Expiry, TokenChanges } from '../lib/tokens/checkTokenRequest';

@@ -1,5 +1,6 @@
 import { type Column as DatabaseColumn, isTimeColumn } from '../lib/database/columns';
 import type { FieldKind } from '../lib/fields';
+import type { Operation } from '../lib/fields/Operation';
 import { rawText } from '../lib/fields/raw';
 import { readColumnTime } from '../lib/fields/times';
 import type { Installation } from '../lib/Installation';
@@ -7,7 +8,6 @@ import { toJson } from '../lib/json/json';
 import type { ReadParts, TracedRow } from '../lib/lists/RowsReader';
 import { readInPlace, readList } from '../lib/lists/readList';
 import { containsCredential, HIDDEN, looksLikeCredential } from '../lib/masking/credentials';
-import type { Operation } from '../lib/operations/Operation';
 import type { FieldReading } from '../lib/sources/findings';
 import type { SourceReport } from '../lib/sources/Source';
 import { wholeSeconds } from '../lib/time/time';

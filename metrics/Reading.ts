@@ -1,9 +1,9 @@
 import type { Cancellation } from '../lib/async/Cancellation';
 import type { Run } from '../lib/database/Statement';
+import type { ListOperation } from '../lib/fields/Operation';
 import type { Installation } from '../lib/Installation';
 import type { FoundList } from '../lib/lists/findList';
 import { type Fold, foldList } from '../lib/lists/readList';
-import type { ListOperation } from '../lib/operations/Operation';
 import { authorizeRead, nullIfHidden, type Readable } from '../lib/requests/checkRead';
 import type { EndpointContext } from '../lib/requests/Endpoint';
 import { EVERY_ROW, type GroupsQuery, type Row } from '../lib/sources/Source';

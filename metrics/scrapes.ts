@@ -1,10 +1,10 @@
 import { Cancellation } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import { ApiError } from '../lib/errors/ApiError';
+import { grants } from '../lib/fields/Operation';
 import type { Installation } from '../lib/Installation';
 import { readInPlace } from '../lib/lists/readList';
 import { causeFacts } from '../lib/log/PanelLog';
-import { grants } from '../lib/operations/Operation';
 import { READING_SHARE } from '../lib/requests/asApiError';
 import { authorizeRead, type Readable, UNSEEN } from '../lib/requests/checkRead';
 import type { Endpoint, EndpointContext } from '../lib/requests/Endpoint';

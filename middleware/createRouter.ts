@@ -1,8 +1,8 @@
 import { METHODS } from 'node:http';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import { API_PATH, pathOf, successMessage } from '../lib/fields/Operation';
 import type { Installation } from '../lib/Installation';
-import { API_PATH, pathOf, successMessage } from '../lib/operations/Operation';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { answerRequest } from '../lib/requests/answerRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';

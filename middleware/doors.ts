@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
+import { API_PATH } from '../lib/fields/Operation';
 import type { PanelLog } from '../lib/log/PanelLog';
-import { API_PATH } from '../lib/operations/Operation';
 import { type EndpointContext, loadedObject, type ObjectEndpoint } from '../lib/requests/Endpoint';
 import { RouterOfEveryMethod } from './createRouter';
 import { forNode } from './nodeHandler';

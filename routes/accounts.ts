@@ -14,8 +14,8 @@ import {
   time,
   word,
 } from '../lib/fields';
+import { listOperation } from '../lib/fields/Operation';
 import { panelText } from '../lib/masking/credentials';
-import { listOperation } from '../lib/operations/Operation';
 
 export const accounts = listOperation({
   name: 'accounts',

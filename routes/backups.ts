@@ -13,8 +13,8 @@ import {
   time,
   word,
 } from '../lib/fields';
+import { listOperation } from '../lib/fields/Operation';
 import { panelText } from '../lib/masking/credentials';
-import { listOperation } from '../lib/operations/Operation';
 import { durationMs } from '../lib/time/time';
 
 const SCOPES = ['account', 'website', 'database', 'email', 'server'] as const;

@@ -16,9 +16,9 @@ import {
   time,
   word,
 } from '../lib/fields';
+import { listOperation } from '../lib/fields/Operation';
 import { HIDDEN } from '../lib/masking/credentials';
 import { maskCommand } from '../lib/masking/maskCommand';
-import { listOperation } from '../lib/operations/Operation';
 import { millisecondsOf, rfc3339 } from '../lib/time/time';
 
 const crontabSchedule = inForm({

@@ -11,7 +11,7 @@ import {
   time,
   word,
 } from '../lib/fields';
-import { listOperation } from '../lib/operations/Operation';
+import { listOperation } from '../lib/fields/Operation';
 
 export const domains = listOperation({
   name: 'domains',

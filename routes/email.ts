@@ -14,7 +14,7 @@ import {
   time,
   word,
 } from '../lib/fields';
-import { listOperation } from '../lib/operations/Operation';
+import { listOperation } from '../lib/fields/Operation';
 
 const TYPES = ['mailbox', 'forwarder', 'alias', 'catchall', 'list'] as const;
 

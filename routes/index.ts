@@ -1,4 +1,4 @@
-import type { AnyOperation, ListOperation } from '../lib/operations/Operation';
+import type { AnyOperation, ListOperation } from '../lib/fields/Operation';
 import { accounts } from './accounts';
 import { backups } from './backups';
 import { cron } from './cron';

@@ -10,8 +10,8 @@ import {
   time,
   word,
 } from '../lib/fields';
+import { listOperation } from '../lib/fields/Operation';
 import { panelText } from '../lib/masking/credentials';
-import { listOperation } from '../lib/operations/Operation';
 import { durationMs } from '../lib/time/time';
 
 export const jobs = listOperation({

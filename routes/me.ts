@@ -1,8 +1,8 @@
 import { flag, id, integer, integerId, listOf, nullable, object, text, textList, time } from '../lib/fields';
+import { API_PATH, grants, isServerWide, panelField, pathOf } from '../lib/fields/Operation';
 import { narrow } from '../lib/fields/raw';
 import type { Id } from '../lib/fields/scalars';
 import type { Mount } from '../lib/Installation';
-import { API_PATH, grants, isServerWide, panelField, pathOf } from '../lib/operations/Operation';
 import type { RequestContext } from '../lib/requests/Endpoint';
 import type { Source } from '../lib/sources/Source';
 import { rfc3339OfSeconds } from '../lib/time/time';

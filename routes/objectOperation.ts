@@ -1,6 +1,6 @@
 import type { Fields, ObjectOf } from '../lib/fields';
+import type { ObjectOperation } from '../lib/fields/Operation';
 import type { Mount } from '../lib/Installation';
-import type { ObjectOperation } from '../lib/operations/Operation';
 import type { RequestContext } from '../lib/requests/Endpoint';
 
 interface Loading<F extends Fields> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { FORGEABLE_ADDRESS } from '../lib/addresses/clientAddress';
 import { printable } from '../lib/errors/printable';
 import { listOf, nullable, object, oneOf, text, time } from '../lib/fields';
+import { panelField } from '../lib/fields/Operation';
 import { checkMigrations, checkReadDatabase, databaseFacts } from '../lib/health/databaseChecks';
 import { digestFolders, PUBLISHED_FILE } from '../lib/health/digests';
 import { published } from '../lib/health/published';
@@ -15,7 +16,6 @@ import {
 } from '../lib/health/runCheck';
 import type { Mount } from '../lib/Installation';
 import { hideCredentials } from '../lib/masking/credentials';
-import { panelField } from '../lib/operations/Operation';
 import type { RequestContext } from '../lib/requests/Endpoint';
 import { rfc3339OfSeconds } from '../lib/time/time';
 import { objectOperation } from './objectOperation';

@@ -11,7 +11,7 @@ import {
   time,
   word,
 } from '../lib/fields';
-import { listOperation } from '../lib/operations/Operation';
+import { listOperation } from '../lib/fields/Operation';
 import { SERVICE_CATEGORIES } from '../lib/system/commonSystemdUnits';
 import { rfc3339 } from '../lib/time/time';
 

@@ -1,9 +1,9 @@
 import { alwaysDerived, filterable, flag, type ReadRow, required, text, time } from '../lib/fields';
 import { type Field, plainField } from '../lib/fields/Field';
+import { listOperation } from '../lib/fields/Operation';
 import { type Integer, rawText, readInteger } from '../lib/fields/raw';
 import { readFlag, readTextList } from '../lib/fields/scalars';
 import { containsCredential, looksLikeCredential } from '../lib/masking/credentials';
-import { listOperation } from '../lib/operations/Operation';
 
 const SETTING_TYPES = ['string', 'integer', 'number', 'boolean', 'list', 'secret'] as const;
 

@@ -15,8 +15,8 @@ import {
   time,
   word,
 } from '../lib/fields';
+import { listOperation } from '../lib/fields/Operation';
 import { panelText } from '../lib/masking/credentials';
-import { listOperation } from '../lib/operations/Operation';
 import { millisecondsOf } from '../lib/time/time';
 
 const STATUSES = ['valid', 'expiring', 'expired', 'pending', 'failed', 'revoked'] as const;

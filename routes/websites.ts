@@ -12,7 +12,7 @@ import {
   time,
   word,
 } from '../lib/fields';
-import { listOperation } from '../lib/operations/Operation';
+import { listOperation } from '../lib/fields/Operation';
 
 const RUNTIMES = ['php', 'node', 'python', 'ruby', 'static', 'proxy', 'container'] as const;
 

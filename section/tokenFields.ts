@@ -1,7 +1,7 @@
 import { clientAddress } from '../lib/addresses/clientAddress';
+import { EVERY_SCOPE, type Operation, type Tag, tags } from '../lib/fields/Operation';
 import { servedOperations } from '../lib/lists/findList';
 import { previewAccess } from '../lib/lists/previewAccess';
-import { EVERY_SCOPE, type Operation, type Tag, tags } from '../lib/operations/Operation';
 import { bindingTo, type TokenRecord } from '../lib/tokens/TokenRecord';
 import { accountField, type Findings } from './accounts';
 import { expiryField } from './expiryField';

@@ -1,7 +1,7 @@
 import { recordShown } from '../lib/audit/AuditLog';
+import { EVERY_SCOPE } from '../lib/fields/Operation';
 import { toJson } from '../lib/json/json';
 import { type AccessPreview, previewAccess } from '../lib/lists/previewAccess';
-import { EVERY_SCOPE } from '../lib/operations/Operation';
 import type { TokenProperties } from '../lib/tokens/TokenRecord';
 import { accountWords, findAccounts } from './accounts';
 import { code, type Html, html, listed, type Part } from './html';

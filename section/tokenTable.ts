@@ -1,4 +1,4 @@
-import { EVERY_SCOPE } from '../lib/operations/Operation';
+import { EVERY_SCOPE } from '../lib/fields/Operation';
 import { DAY_SECONDS } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { type TokenWarning, tokenWarnings } from '../lib/tokens/tokenWarnings';

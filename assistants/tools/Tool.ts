@@ -1,5 +1,5 @@
+import type { Operation } from '../../lib/fields/Operation';
 import type { JsonSchema } from '../../lib/json/json';
-import type { Operation } from '../../lib/operations/Operation';
 import type { ToolResult } from '../answers';
 import type { PanelReader, ReadableList } from '../PanelReader';
 import type { Detail } from '../where';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
-import { grants } from '../../lib/operations/Operation';
+import { grants } from '../../lib/fields/Operation';
 import { refusedAccounts } from '../../lib/owners/accountStates';
 import type { Expiry } from '../../lib/tokens/checkTokenRequest';
 import { MOST_FOUND, tokensWithin } from '../../lib/tokens/findTokens';

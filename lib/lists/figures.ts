@@ -1,6 +1,6 @@
 import { ApiError, refuseParameter } from '../errors/ApiError';
+import type { Operation } from '../fields/Operation';
 import { type Integer, narrow } from '../fields/raw';
-import type { Operation } from '../operations/Operation';
 import type { Group, SourceReport } from '../sources/Source';
 import { type QueryValues, readFlagWord } from './filterValues';
 

@@ -1,6 +1,6 @@
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { ApiError } from '../errors/ApiError';
-import { type Operation, ownerField } from '../operations/Operation';
+import { type Operation, ownerField } from '../fields/Operation';
 import type { Owners } from '../owners/Owners';
 import { requireServed, type Source, type SourceReport } from '../sources/Source';
 

@@ -2,7 +2,7 @@ import { ApiError, refuseParameter } from '../errors/ApiError';
 import { printable } from '../errors/printable';
 import { keyName } from '../fields';
 import { spellingsOf } from '../fields/domainNames';
-import type { Operation } from '../operations/Operation';
+import type { Operation } from '../fields/Operation';
 import { EVERY_ROW, type Key, type Order, type SourceReport, type WantedRows } from '../sources/Source';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';

@@ -3,7 +3,7 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
-import { grants, isServerWide, type Operation } from '../operations/Operation';
+import { grants, isServerWide, type Operation } from '../fields/Operation';
 import type { AccountList } from '../owners/AccountList';
 import { ownersOf } from '../owners/Owners';
 import { EVERY_ROW, type Row } from '../sources/Source';

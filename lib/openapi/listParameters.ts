@@ -1,10 +1,10 @@
+import type { Operation } from '../fields/Operation';
 import type { JsonSchema } from '../json/json';
 import { countable, MOST_COUNTS, summable } from '../lists/figures';
 import { MOST_VALUES } from '../lists/filterValues';
 import { DEFAULT_LIMIT, MOST_ROWS, parameterNames } from '../lists/parseListQuery';
 import { type RangeParameters, rangeParameters } from '../lists/ranges';
 import { LONGEST_SEARCH } from '../lists/search';
-import type { Operation } from '../operations/Operation';
 import type { SourceReport } from '../sources/Source';
 import { exampleOf } from './exampleOf';
 

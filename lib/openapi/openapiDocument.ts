@@ -1,9 +1,9 @@
 import { INT64, keyName, objectSchema } from '../fields';
+import { API_PATH, type Operation, pathOf, successMessage, tags } from '../fields/Operation';
 import { published } from '../health/published';
 import type { JsonSchema } from '../json/json';
 import { MOST_COUNTS } from '../lists/figures';
 import { type ListParts, servedReport } from '../lists/findList';
-import { API_PATH, type Operation, pathOf, successMessage, tags } from '../operations/Operation';
 import { exampleOf } from './exampleOf';
 import { type Get, listParameters, type Parameter, shareParameters } from './listParameters';
 import {

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes, errorDetails, errorRow } from '../errors/errorCodes';
+import type { Operation } from '../fields/Operation';
 import { TIME_SCHEMA } from '../fields/times';
 import { closedSchema, type JsonSchema } from '../json/json';
-import type { Operation } from '../operations/Operation';
 
 const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({
   description,

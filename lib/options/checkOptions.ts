@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { refusalOf } from '../database/handles';
+import type { Operation } from '../fields/Operation';
 import type { JsonSchema } from '../json/json';
-import type { Operation } from '../operations/Operation';
 import { isPlainObject, wrong } from '../sources/checkers';
 import { checkSources } from '../sources/checkSources';
 import type { CheckedOptions, MountOptions } from './MountOptions';

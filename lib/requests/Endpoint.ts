@@ -1,13 +1,7 @@
 import { sharedRuns } from '../async/sharedRuns';
+import { type AnyOperation, API_PATH, type ListOperation, type Operation, pathOf } from '../fields/Operation';
 import { BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
-import {
-  type AnyOperation,
-  API_PATH,
-  type ListOperation,
-  type Operation,
-  pathOf,
-} from '../operations/Operation';
 import type { Owners } from '../owners/Owners';
 import type { RequestSettings } from '../settings/RequestSettings';
 import type { RequestToken } from '../tokens/TokenRecord';

@@ -1,7 +1,7 @@
+import { grants } from '../fields/Operation';
 import type { Body, BufferedBody } from '../json/Body';
 import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
 import { ensure } from '../log/InvariantBroken';
-import { grants } from '../operations/Operation';
 import type { TokenLookup } from '../tokens/TokenLookup';
 import type { ApiRequest } from './ApiRequest';
 import { type Authenticated, authenticateRequest } from './authenticateRequest';

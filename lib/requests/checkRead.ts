@@ -1,7 +1,7 @@
 import { ApiError, refuseParameter } from '../errors/ApiError';
+import { grants, type ListOperation } from '../fields/Operation';
 import { type FoundList, findList } from '../lists/findList';
 import { type ListQuery, parseListQuery, parseObjectQuery, shownName } from '../lists/parseListQuery';
-import { grants, type ListOperation } from '../operations/Operation';
 import type { AccountList } from '../owners/AccountList';
 import { type Owners, ownersOf } from '../owners/Owners';
 import type { RequestSettings } from '../settings/RequestSettings';

@@ -1,5 +1,5 @@
 import { type Fields, keyName } from '../fields';
-import type { Operation } from '../operations/Operation';
+import type { Operation } from '../fields/Operation';
 import {
   aFunction,
   aListOf,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Field, type Fields, keyName } from '../fields';
-import { ACCOUNT, ownerField } from '../operations/Operation';
+import { ACCOUNT, ownerField } from '../fields/Operation';
 import { aWordOf, type Check, closedObject, isPlainObject, must, orSeveral, wrong } from './checkers';
 import { MOST_AT_ONCE } from './chunks';
 import type { ListPart } from './ids';

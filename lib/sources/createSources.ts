@@ -1,8 +1,8 @@
 import type { Database } from '../database/Database';
 import { ApiError } from '../errors/ApiError';
 import { keyName } from '../fields';
+import { type Operation, ownerField } from '../fields/Operation';
 import type { PanelLog } from '../log/PanelLog';
-import { type Operation, ownerField } from '../operations/Operation';
 import { allowOnly } from './allowOnly';
 import { concatSource } from './concatSource';
 import { withCounts } from './counts';

@@ -1,6 +1,6 @@
 import type { Field, Id } from '../fields';
+import type { Operation } from '../fields/Operation';
 import { readInteger } from '../fields/raw';
-import type { Operation } from '../operations/Operation';
 import { type Check, wrong } from './checkers';
 
 type Reader = (raw: unknown) => unknown;

@@ -1,7 +1,7 @@
 import { checkAddresses } from '../addresses/addresses';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { CONTROL, printable } from '../errors/printable';
-import { EVERY_SCOPE } from '../operations/Operation';
+import { EVERY_SCOPE } from '../fields/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { TokenLife } from '../settings/Settings';
 import { DAY_SECONDS, dayOf, LAST_SECOND } from '../time/time';

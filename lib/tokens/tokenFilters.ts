@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { integerIn } from '../database/DatabaseFailure';
 import type { OwnTables } from '../database/migrations/Migrations';
 import { checkKeys } from '../errors/InvalidInput';
-import { EVERY_SCOPE } from '../operations/Operation';
+import { EVERY_SCOPE } from '../fields/Operation';
 import { lastUseSql } from './lastUse';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 import { checkNarrowing, NARROWING_KEYS, type TokenNarrowing, whereNarrowed } from './tokenNarrowing';

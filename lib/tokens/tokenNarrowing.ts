@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { InvalidInput, isTokenId } from '../errors/InvalidInput';
-import { EVERY_SCOPE } from '../operations/Operation';
+import { EVERY_SCOPE } from '../fields/Operation';
 import { checkAccountId } from './checkBinding';
 import { type TokensParts, whereBoundTo } from './TokenRecord';
 

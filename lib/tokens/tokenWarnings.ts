@@ -1,5 +1,5 @@
 import { isCovered } from '../addresses/addresses';
-import { EVERY_SCOPE } from '../operations/Operation';
+import { EVERY_SCOPE } from '../fields/Operation';
 import { DAY_SECONDS } from '../time/time';
 import {
   accountText,

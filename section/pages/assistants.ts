@@ -1,7 +1,7 @@
 import { clientLines } from '../../assistants/clientLines';
 import { DOOR } from '../../assistants/createMcp';
+import { API_PATH, EVERY_SCOPE } from '../../lib/fields/Operation';
 import { servedOperations } from '../../lib/lists/findList';
-import { API_PATH, EVERY_SCOPE } from '../../lib/operations/Operation';
 import { code, type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';

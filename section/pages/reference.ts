@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { API_PATH, pathOf, tags } from '../../lib/fields/Operation';
 import type { Parameter } from '../../lib/openapi/listParameters';
 import {
   type DescribedEndpoint,
@@ -7,7 +8,6 @@ import {
   openapiDocument,
 } from '../../lib/openapi/openapiDocument';
 import { responseHeaders } from '../../lib/openapi/responses';
-import { API_PATH, pathOf, tags } from '../../lib/operations/Operation';
 import { code, type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import { parameterTable } from '../parameterTable';

@@ -1,7 +1,7 @@
 import { FORGEABLE_ADDRESS } from '../../lib/addresses/clientAddress';
 import { auditTexts } from '../../lib/audit/auditTexts';
 import type { Text } from '../../lib/audit/fillText';
-import { type Operation, type Tag, tags } from '../../lib/operations/Operation';
+import { type Operation, type Tag, tags } from '../../lib/fields/Operation';
 import { declaredSettings } from '../../lib/settings/declaredSettings';
 import type { SettingName } from '../../lib/settings/Setting';
 import { operations } from '../../routes';

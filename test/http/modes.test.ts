@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Operation } from '../../lib/operations/Operation';
+import type { Operation } from '../../lib/fields/Operation';
 import { operations } from '../../routes';
 import { freshDatabase, isMysql, openHandle } from '../fixture/databases';
 import { handleSettings, sessionPool } from '../fixture/handleSettings';

@@ -17,7 +17,6 @@ const FLOORS = [
   'lib/masking',
   'lib/settings',
   'lib/usage',
-  'lib/operations',
   'lib/tokens',
   'lib/limiter',
   'lib/sources',

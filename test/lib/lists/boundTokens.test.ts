@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { InvalidInput } from '../../../index';
-import type { Operation } from '../../../lib/operations/Operation';
+import type { Operation } from '../../../lib/fields/Operation';
 import { operations } from '../../../routes';
 import { describeEachEngine } from '../../fixture/databases';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';

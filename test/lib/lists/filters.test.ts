@@ -1,4 +1,4 @@
-import type { Operation } from '../../../lib/operations/Operation';
+import type { Operation } from '../../../lib/fields/Operation';
 import { operations } from '../../../routes';
 import { describeEachEngine, describeOneEngine, shareOf } from '../../fixture/databases';
 import { type Item, type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';

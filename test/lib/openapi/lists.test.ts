@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020';
-import type { Operation } from '../../../lib/operations/Operation';
+import type { Operation } from '../../../lib/fields/Operation';
 import { operations } from '../../../routes';
 import { describeOneEngine } from '../../fixture/databases';
 import { type DescribedParameter, describedParameters } from '../../fixture/describedParameters';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020';
+import type { Operation } from '../../../lib/fields/Operation';
 import type { JsonSchema } from '../../../lib/json/json';
-import type { Operation } from '../../../lib/operations/Operation';
 import { operations } from '../../../routes';
 import { describeOneEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { describedParameters } from '../../fixture/describedParameters';

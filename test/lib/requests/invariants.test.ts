@@ -6,8 +6,8 @@ import type { LogLine } from '../../fixture/recordingLogger';
 let mockFault: 'grants' | 'limit' | 'decoding' | null = null;
 let mockPage: { limit: number } | null = null;
 
-jest.mock('../../../lib/operations/Operation', () => {
-  const actual = jest.requireActual('../../../lib/operations/Operation');
+jest.mock('../../../lib/fields/Operation', () => {
+  const actual = jest.requireActual('../../../lib/fields/Operation');
   const grants = (...given: unknown[]) => {
     const isWrong = mockFault === 'grants';
     if (isWrong) mockFault = null;

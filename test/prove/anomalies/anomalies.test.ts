@@ -1,4 +1,4 @@
-import { API_PATH, pathOf } from '../../../lib/operations/Operation';
+import { API_PATH, pathOf } from '../../../lib/fields/Operation';
 import { operations } from '../../../routes';
 import { type Engine, engines } from '../../fixture/databases';
 import type { Outside } from '../../fixture/faults/OutsideCalls';

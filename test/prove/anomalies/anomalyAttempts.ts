@@ -1,7 +1,7 @@
 import { withTimeout } from '../../../lib/async/withTimeout';
 import { ApiError } from '../../../lib/errors/ApiError';
 import { errorRow } from '../../../lib/errors/errorCodes';
-import type { Operation } from '../../../lib/operations/Operation';
+import type { Operation } from '../../../lib/fields/Operation';
 import { readRequest } from '../../../lib/requests/answerRequest';
 import { asApiError, deadlineError } from '../../../lib/requests/asApiError';
 import { installationOf } from '../../../middleware/PanelApi';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Koa from 'koa';
 import { createMetrics } from '../../../index';
-import type { Operation } from '../../../lib/operations/Operation';
+import type { Operation } from '../../../lib/fields/Operation';
 import {
   type AssistantsPanel,
   startAssistantsPanel,

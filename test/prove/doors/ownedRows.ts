@@ -1,5 +1,5 @@
 import type { TokenRequest } from '../../../index';
-import type { Operation } from '../../../lib/operations/Operation';
+import type { Operation } from '../../../lib/fields/Operation';
 import type { GivenRow } from '../input/listRows';
 import { NOW } from '../input/stoppedClock';
 import { isWhole } from '../scale';

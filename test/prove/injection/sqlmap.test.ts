@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import Koa from 'koa';
 import type { Field } from '../../../lib/fields';
-import type { Operation } from '../../../lib/operations/Operation';
+import type { Operation } from '../../../lib/fields/Operation';
 import { operations } from '../../../routes';
 import { type Engine, freshDatabase } from '../../fixture/databases';
 import { pathOf } from '../../fixture/listPanel';

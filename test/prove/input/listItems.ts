@@ -1,5 +1,5 @@
 import type { Field } from '../../../lib/fields';
-import type { Operation } from '../../../lib/operations/Operation';
+import type { Operation } from '../../../lib/fields/Operation';
 import { NOW } from './stoppedClock';
 
 /** A row of the panel's table: each column as the text in which the database itself writes it. */

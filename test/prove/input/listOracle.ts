@@ -1,5 +1,5 @@
 import type { Field } from '../../../lib/fields';
-import type { Operation } from '../../../lib/operations/Operation';
+import type { Operation } from '../../../lib/fields/Operation';
 import { exact, type Item, itemOf, type StoredRow } from './listItems';
 import { SHOWN_KEYS } from './listRows';
 

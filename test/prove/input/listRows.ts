@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Field } from '../../../lib/fields';
-import type { Operation } from '../../../lib/operations/Operation';
+import type { Operation } from '../../../lib/fields/Operation';
 import { operations } from '../../../routes';
 import type { Engine } from '../../fixture/databases';
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Operation } from '../../../lib/operations/Operation';
+import type { Operation } from '../../../lib/fields/Operation';
 import type { Engine, TestDatabase } from '../../fixture/databases';
 import type { StoredRow } from './listItems';
 import { ListOracle } from './listOracle';

@@ -1,4 +1,4 @@
-import { type Fields, type ObjectOf, object, text } from '../fields';
+import { type Fields, type ObjectOf, object, text } from './index';
 
 /** The groups of endpoints in the documentation, with their subjects. */
 export const tags = {
