@@ -20,12 +20,6 @@ export function parsePeriod(text: string): number {
   return understood(parseDuration(text), 'duration', 'A duration is written as 30m, 12h, 14d, 2w or 1y.');
 }
 
-/** Parses a grace period, a duration or 0, and returns its seconds. Throws InvalidInput. */
-export function parseGrace(text: string): number {
-  const sentence = 'The grace period must be 0 or a duration such as 30m, 12h, 7d or 2w.';
-  return text === '0' ? 0 : understood(parseDuration(text), 'graceSeconds', sentence);
-}
-
 /** Parses a past time, a duration before now or a date, into seconds since 1970. Throws InvalidInput. */
 export function parsePast(text: string): number {
   const duration = parseDuration(text);

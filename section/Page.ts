@@ -19,10 +19,6 @@ export interface Page {
   readonly hasNotices?: boolean;
   /** Default: 400 if there is a problem, else 200. */
   readonly status?: number;
-  /** Called if the page was not shown: it was ready too late, or the client has gone. It must not reject. */
-  readonly ifUnseen?: () => Promise<unknown>;
-  /** Called when the page up to OUTCOME was sent. Returns what is sent in its place. It must not reject. */
-  readonly outcome?: () => Promise<Html>;
 }
 
 /** Redirects to another page, given by its path below the section's. */

@@ -11,9 +11,8 @@ const FAILURES = {
   not_found: 404,
   unavailable: 503,
   tables_newer: 503,
-  // A new token that could not be shown, and one for which it is unknown whether it was created.
+  // It is unknown whether a new token was created.
   token_unshown: 503,
-  token_uncertain: 503,
   internal: 500,
 } as const;
 
@@ -29,7 +28,7 @@ export class SectionFailure extends Error {
   }
 }
 
-/** Whether the database failed with this code. */
-export function failedWith(error: unknown, code: 'COMMIT_UNKNOWN' | 'TABLES_NEWER'): boolean {
-  return error instanceof DatabaseFailure && error.code === code;
+/** Whether a later version of the module has upgraded the tables. */
+export function isTablesNewer(error: unknown): boolean {
+  return error instanceof DatabaseFailure && error.code === 'TABLES_NEWER';
 }

@@ -13,9 +13,8 @@ import { urlAfter } from './doneNotice';
 import { html, type Part } from './html';
 import { showPage } from './layout';
 import type { Page, PageHandler } from './Page';
-import { failedWith, SectionFailure } from './SectionFailure';
+import { isTablesNewer, SectionFailure } from './SectionFailure';
 import { type Section, SectionRequest, wayOut } from './SectionRequest';
-import { sendOnce } from './sendOnce';
 
 /**
  * Handles requests for one page: refuses those that other sites send, except to open it, calls `authorize`, and shows
@@ -41,9 +40,7 @@ export function servePage(section: Section, handler: PageHandler, createsToken =
       if (actor === null) throw new SectionFailure('forbidden');
       if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
       const request = new SectionRequest(ctx, actor, section);
-      const result = handler(request);
-      const answered = withTimeout(result, deadlineMs).then((page) => answer(request, page));
-      await answered.catch((error) => discard(request, result, error));
+      await answer(request, await withTimeout(handler(request), deadlineMs));
     } catch (error) {
       if (isRefusal(error)) throw error;
       const request = new SectionRequest(ctx, actor ?? '', section);
@@ -57,21 +54,6 @@ function answerOf({ respond, status, body, res }: Context): readonly unknown[] {
   return [respond, status, body, res.writableEnded];
 }
 
-/**
- * Throws the error, and calls `ifUnseen` of a page that is ready too late or could not be shown. If it becomes unknown so
- * late whether a token was created, only the log can say so.
- */
-function discard(request: SectionRequest, result: ReturnType<PageHandler>, error: unknown): never {
-  result.then(
-    (page) => ('ifUnseen' in page ? page.ifUnseen?.() : undefined),
-    (late) => {
-      if (late !== error && failedWith(late, 'COMMIT_UNKNOWN'))
-        logFailure(request, new SectionFailure('token_uncertain', late));
-    },
-  );
-  throw error;
-}
-
 async function answer(request: SectionRequest, result: Awaited<ReturnType<PageHandler>>): Promise<void> {
   const { ctx } = request;
   if ('goTo' in result) {
@@ -82,7 +64,6 @@ async function answer(request: SectionRequest, result: Awaited<ReturnType<PageHa
     ctx.body = Readable.from(result.body);
   } else {
     await showPage(request, result);
-    if (result.ifUnseen) ctx.body = sendOnce(ctx, result);
   }
 }
 
@@ -124,9 +105,8 @@ function logFailure({ actor, installation }: SectionRequest, { code, cause }: Se
 
 function failureOf(error: unknown, createsToken: boolean): SectionFailure {
   if (error instanceof SectionFailure) return error;
-  if (failedWith(error, 'TABLES_NEWER')) return new SectionFailure('tables_newer', error);
+  if (isTablesNewer(error)) return new SectionFailure('tables_newer', error);
   const isUnavailable = error instanceof DatabaseFailure || error instanceof Deadline;
-  const unseen = failedWith(error, 'COMMIT_UNKNOWN') ? 'token_uncertain' : 'token_unshown';
-  if (isUnavailable && createsToken) return new SectionFailure(unseen, error);
+  if (isUnavailable && createsToken) return new SectionFailure('token_unshown', error);
   return new SectionFailure(isUnavailable ? 'unavailable' : 'internal', error);
 }

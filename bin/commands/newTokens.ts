@@ -1,10 +1,8 @@
-import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { Expiry, TokenRequest } from '../../lib/tokens/checkTokenRequest';
 import type { CreatedToken } from '../../lib/tokens/createToken';
-import type { RotatedToken } from '../../lib/tokens/rotateToken';
-import { parseExpiry, parseGrace } from '../durations';
+import { parseExpiry, parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
 import { type Definition, type Run, withDatabaseTimeout } from '../onInstallation';
 import { safeLines, type Terminal } from '../Terminal';
@@ -76,44 +74,31 @@ export const tokenRotate = showingNewToken<[id: number, RotateOptions]>({
   description: 'replace a token with a new one that has the same rights; the new token is shown only once',
   define: (command) =>
     withId(command)
-      .option('--grace <duration>', 'how long the old token stays valid: 0, 30m, 12h, 7d, at most 30d', '24h')
+      .option('--grace <duration>', 'how long the old token stays valid: 30m, 12h, 7d, from 5m to 30d', '24h')
       .option(
         '--expires <when>',
         `expiry of the new token: ${EXPIRY_FORMS} (default: the expiry of the old one)`,
         parseExpiry,
       ),
   check(_terminal, _id, { grace }) {
-    parseGrace(grace);
+    secondsOf(grace);
   },
-  // The old token is ended only after the new one was shown, so that it stays valid if that fails or the process dies.
   async run({ tokens }, { terminal: { author }, show }, id, { grace, expires }) {
-    const request = { graceSeconds: parseGrace(grace), ...expires };
-    const rotated = existing(id, await tokens.beginRotation(id, request, author));
-    await show(rotated, {
-      about: replacementText(rotated),
-      json: { previous: tokenJson(rotated.previous) },
-      unlessShown: `Token ${id} was not changed.`,
-    });
-    await tokens.endRotation(rotated, request, author).catch((error) => {
-      throw endFailure(error, rotated);
+    const request = { graceSeconds: secondsOf(grace), ...expires };
+    const rotated = existing(id, await tokens.rotate(id, request, author));
+    const { record, previous } = rotated;
+    const end = rfc3339OfSeconds(previous.expiresAt);
+    return show(rotated, {
+      about: `Token ${record.id} replaces token ${id}, which is valid until ${end}.`,
+      json: { previous: tokenJson(previous) },
+      unlessShown: `Token ${id} is valid until ${end}: run panel-api token extend ${id} to keep it.`,
     });
   },
 });
 
-function replacementText({ record, previous }: RotatedToken): string {
-  const end =
-    previous.state === 'active' && previous.expiresAt !== null
-      ? `is valid until ${rfc3339OfSeconds(previous.expiresAt)}`
-      : 'is no longer valid';
-  return `Token ${record.id} replaces token ${previous.id}, which ${end}.`;
-}
-
-function endFailure(error: unknown, { record, previous: { id } }: RotatedToken): unknown {
-  if (error instanceof InvalidInput) return error;
-  return new CommandFailure(
-    'database',
-    `Token ${record.id} is valid, but it is unknown whether token ${id} was ended. Run panel-api token show ${id} to see its state, or panel-api token revoke ${id} to end it.`,
-  );
+/** Parses a grace. The refusal of 0 says what to do instead. */
+function secondsOf(grace: string): number {
+  return grace === '0' ? 0 : parsePeriod(grace);
 }
 
 interface Shown {

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { type Author, checkAuthor } from '../audit/AuditLog';
-import { DatabaseFailure } from '../database/DatabaseFailure';
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { type Change, changeToken, extendedExpiry } from './changeToken';
 import { checkAccountId, checkBinding } from './checkBinding';
@@ -22,13 +21,7 @@ import {
 } from './createToken';
 import { findTokens } from './findTokens';
 import { revokeAllOf, revokeToken } from './revokeTokens';
-import {
-  checkRotation,
-  createSuccessor,
-  endPrevious,
-  type RotatedToken,
-  type RotationRequest,
-} from './rotateToken';
+import { checkRotation, type RotatedToken, type RotationRequest, rotateToken } from './rotateToken';
 import {
   type Binding,
   type ChangeParts,
@@ -141,55 +134,21 @@ export class Tokens {
 
   /**
    * Creates a new token that replaces this one, with the same name, note, scopes, account, addresses, limit, lineage
-   * and, unless the request chooses another one, expiry. The old token stays active for `graceSeconds`, but never beyond
-   * its own expiry. Returns null if the token does not exist. Throws InvalidInput if it is not active, if it was already
-   * rotated, or if the grace is out of bounds, and DuplicateRequest if a token was already created with this
-   * `idempotencyKey`. If it rejects, the old token is unchanged and the new one is revoked, except with the code
-   * COMMIT_UNKNOWN.
+   * and, unless the request chooses another one, expiry. In the same transaction, the old token's expiry becomes the end
+   * of `graceSeconds`, unless it is earlier. Returns null if the token does not exist. Throws InvalidInput if it is not
+   * active, if it was already rotated, or if the grace is out of bounds, and DuplicateRequest if a token was already
+   * created with this `idempotencyKey`. If it rejects because the answer to COMMIT is lost, the new token is revoked, and
+   * the old one may end with the grace.
    */
   async rotate(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
-    const rotated = await this.beginRotation(id, request, author);
-    if (!rotated) return null;
-    const unknown = new DatabaseFailure('tokens.rotate', 'COMMIT_UNKNOWN');
-    await this.endRotation(rotated, request, author).catch(async (error) => {
-      // If the old token may have ended, the new one may be the only one that is valid.
-      if (error instanceof DatabaseFailure && error.code !== unknown.code)
-        await this.revoke(rotated.record.id, author).catch(() => Promise.reject(unknown));
-      throw error;
-    });
-    return rotated;
-  }
-
-  /**
-   * Creates the new token of a rotation and leaves the old one unchanged until `endRotation` is called with the result.
-   * For callers that must show the new token before the old one expires. Otherwise like `rotate`.
-   */
-  async beginRotation(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
     checkAuthor(author);
     const checked = checkRotation(request);
     if (!isTokenId(id)) return null;
     const parts = await this.#changing();
     const { idempotencyKey } = checked;
     return createToken(parts, { name: 'tokens.rotate', idempotencyKey, author }, (creation) =>
-      createSuccessor(creation, id, checked),
+      rotateToken(creation, id, checked),
     );
-  }
-
-  /**
-   * Completes a rotation that `beginRotation` began: sets the old token's expiry. A second call does nothing. If the old
-   * token was changed, rotated or revoked in the meantime, or the new one revoked, revokes the new one and throws
-   * InvalidInput. If it rejects with another error, the new token is valid; with the code COMMIT_UNKNOWN it is unknown
-   * whether the old one was ended.
-   */
-  async endRotation(rotated: RotatedToken, request: RotationRequest, author: Author): Promise<void> {
-    checkAuthor(author);
-    const checked = checkRotation(request);
-    await endPrevious(this.#parts, rotated, checked, author).catch(async (error) => {
-      if (!(error instanceof InvalidInput)) throw error;
-      const { id } = rotated.record;
-      await this.revoke(id, author);
-      throw new InvalidInput('id', `${error.message} Token ${id} was revoked.`);
-    });
   }
 
   /**

@@ -53,7 +53,7 @@ function storedKey(idempotencyKey: string): string {
 const UNANSWERED = new Set(['COMMIT_UNANSWERED', 'DEADLINE']);
 
 /** Whether a transaction may have been committed, because it failed after its COMMIT may have been sent. */
-export function isUnanswered(error: unknown): boolean {
+function isUnanswered(error: unknown): boolean {
   return error instanceof DatabaseFailure && UNANSWERED.has(error.code);
 }
 

@@ -1,41 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isLoopback } from '../../lib/addresses/addresses';
 import { withTimeout } from '../../lib/async/withTimeout';
-import { printable } from '../../lib/errors/printable';
 import { pathOf } from '../../lib/fields/Operation';
 import type { Installation } from '../../lib/Installation';
-import { causeFacts } from '../../lib/log/PanelLog';
 import { authorizeRead } from '../../lib/requests/checkRead';
 import type { CreatedToken } from '../../lib/tokens/createToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { code, type Html, html } from '../html';
 import type { Page } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { OUTCOME } from '../sendOnce';
 
-/**
- * Shows the plain token once. A token that is not shown is revoked. `outcome` is called when the token was sent, and
- * returns what became of the one that it replaces.
- */
+/** Shows the plain token once. `replacement` says what becomes of the token that it replaces. */
 export async function createdTokenPage(
   request: SectionRequest,
   created: CreatedToken,
-  outcome?: () => Promise<Html>,
+  replacement?: Html,
 ): Promise<Page> {
   const { token, record } = created;
   const { name, expiresAt } = record;
   return {
-    title: request.text(outcome ? 'created.title.rotated' : 'created.title'),
+    title: request.text(replacement ? 'created.title.rotated' : 'created.title'),
     hasNotices: true,
-    ifUnseen: unseenRevocation(request, record),
-    ...(outcome && { outcome }),
     content: html`<p class="notice good" role="status">${request.text('created.once')}</p>
 <div class="card secret" data-secret>
 <p class="field"><label for="token">${request.text('created.token')}</label>
 <span class="copyable"><input id="token" readonly value="${token}" spellcheck="false">${copyButton(request, 'token')}</span></p>
 ${await trial(request, created)}
 </div>
-${outcome && OUTCOME}
+${replacement}
 <p>${expiresAt === null ? request.words('created.everlasting', { name }) : request.words('created.expires', { name, time: request.relative(expiresAt) })}</p>
 <p class="actions"><a class="button" href="${request.to(`tokens/${record.id}`)}">${request.text('created.done')}</a> <button type="button" data-hand-over="${request.to('reference')}" hidden>${request.text('created.reference')}</button></p>`,
   };
@@ -81,28 +72,4 @@ async function firstReadable(installation: Installation, token: TokenRecord) {
     if (await authorizeRead(reading, endpoint, installation).catch(() => null)) return endpoint;
   }
   return null;
-}
-
-/** The pauses before the revocation is tried again, in milliseconds: ten minutes in all. */
-const PAUSES_MS = [1000, 4000, 15_000, 40_000, 120_000, 420_000];
-
-/**
- * Returns the function that revokes a new token that was not shown. If the database fails, it tries again for ten
- * minutes, unless the process ends before. It never rejects: the log says which token is still valid.
- */
-export function unseenRevocation({ author, installation, actor }: SectionRequest, { id }: TokenRecord) {
-  const { tokens, log } = installation;
-  const facts = { actor: printable(actor), token_id: id };
-  return async () => {
-    for (const pauseMs of [0, ...PAUSES_MS]) {
-      if (pauseMs > 0) await sleep(pauseMs, undefined, { ref: false });
-      try {
-        await tokens.revoke(id, author);
-        if (pauseMs > 0) log.info('panel-api unseen token revoked', facts);
-        return;
-      } catch (error) {
-        if (pauseMs === 0) log.warn('panel-api unseen token not revoked', { ...facts, ...causeFacts(error) });
-      }
-    }
-  };
 }

@@ -12,7 +12,7 @@ import { filterForm } from '../filters';
 import { code, type Html, html } from '../html';
 import { addressNotice } from '../notices';
 import type { PageHandler } from '../Page';
-import { failedWith } from '../SectionFailure';
+import { isTablesNewer } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
 import type { TextKey } from '../texts';
 import { share, type Used, usageChart, usedEndpoints, usedOf, useTable } from '../usageChart';
@@ -80,7 +80,7 @@ async function firstTokens(request: SectionRequest): Promise<readonly TokenRecor
   const reading = request.installation.tokens.page({ limit: FEW_TOKENS });
   // The parts of the page say that the database fails.
   const read = await withTimeout(reading, partTimeout(request)).catch((error) =>
-    failedWith(error, 'TABLES_NEWER') ? Promise.reject(error) : null,
+    isTablesNewer(error) ? Promise.reject(error) : null,
   );
   if (read === null || read.next !== null) return null;
   return read.tokens.every(({ lastUsedAt }) => lastUsedAt === null) ? read.tokens : null;

@@ -5,7 +5,6 @@ import { setTimeout } from 'node:timers/promises';
 import Koa from 'koa';
 import { createApiSection } from '../../index';
 import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
-import { AUTHOR } from '../fixture/panel';
 import {
   hiddenFields,
   SECTION,
@@ -13,7 +12,6 @@ import {
   shownToken,
   startSectionPanel,
 } from '../fixture/section/sectionPanel';
-import { until } from '../fixture/until';
 import '../fixture/tryAgain';
 
 const never = () => new Promise<never>(() => undefined);
@@ -75,49 +73,6 @@ describe('With a panel that misbehaves, the API section', () => {
     jest.spyOn(panel.api.tokens, 'page').mockImplementation(never);
     const { status, text } = await get('tokens');
     expect([status, text.includes('Try again later.')]).toEqual([503, true]);
-  });
-
-  test('revokes a token that is created too late to be shown', async () => {
-    const { send, panel } = await start({}, { deadlineMs: 500 });
-    const { tokens } = panel.api;
-    const create = tokens.create.bind(tokens);
-    jest.spyOn(tokens, 'create').mockImplementation(async (...asked) => {
-      const created = await create(...asked);
-      await setTimeout(600);
-      return created;
-    });
-    expect((await send(...CREATE)).status).toBe(503);
-    await until(async () => (await tokens.list())[0]?.state !== 'active');
-    expect(await tokens.list()).toMatchObject([{ name: 'x', state: 'revoked' }]);
-  });
-
-  test('revokes a new token and leaves the old one if the panel sends another page', async () => {
-    const { panel } = await start({});
-    const { tokens } = panel.api;
-    const { record } = await tokens.create({ name: 'old', scopes: ['*'] }, AUTHOR);
-    const app = new Koa();
-    app.use(async (ctx, next) => {
-      await next();
-      // A body would not replace the module's page.
-      if (ctx.method !== 'POST') return;
-      ctx.respond = false;
-      ctx.res.end('another page');
-    });
-    app.use(createApiSection({ api: panel.api, authorize: () => 'ann' }).routes());
-    const server = app.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tokens/${record.id}/rotate`;
-    const hidden = hiddenFields(await (await fetch(url)).text(), `tokens/${record.id}/rotate`);
-    const answer = await fetch(url, {
-      method: 'POST',
-      body: new URLSearchParams([...hidden, ['grace', '0'], ['expiry', 'keep']]),
-      headers: { 'Sec-Fetch-Site': 'same-origin' },
-    });
-    expect(await answer.text()).toBe('another page');
-    await until(async () => (await tokens.list())[0]?.state === 'revoked');
-    expect(await tokens.get(record.id)).toEqual({ ...record, readAt: expect.any(Number) });
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   });
 
   test.each([

@@ -137,9 +137,9 @@ describe('panel-api token', () => {
   });
 
   test('rotate --expires chooses the expiry of the new token', async () => {
-    const rotated = await database.json('token', 'rotate', '1', '--grace', '0', '--expires', '60d');
+    const rotated = await database.json('token', 'rotate', '1', '--grace', '5m', '--expires', '60d');
     expect(daysLeft(rotated)).toBe(60);
-    expect(rotated.previous).toMatchObject({ id: 1, state: 'expired' });
+    expect(rotated.previous).toMatchObject({ id: 1, state: 'active' });
     const never = await database.json('token', 'rotate', '2', '--expires', 'never');
     expect(never).toMatchObject({ id: 3, expires_at: null });
   });

@@ -106,10 +106,10 @@ describe('panel-api token', () => {
 
   test('rotate shows the new token on a terminal', async () => {
     await database.create();
-    const { code, stdout } = await database.run(['token', 'rotate', '1', '--grace', '0'], { typed: '' });
+    const { code, stdout } = await database.run(['token', 'rotate', '1', '--grace', '5m'], { typed: '' });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n/);
-    expect(stdout).toContain('Token 2 replaces token 1, which is no longer valid.');
+    expect(stdout).toMatch(/Token 2 replaces token 1, which is valid until \S+\+00:00\./);
   });
 
   test('rotate --json prints the new token with both records', async () => {
@@ -133,10 +133,12 @@ describe('panel-api token', () => {
   });
 
   test.each([
-    ['1', ['--grace', '31d'], 2, 'from 0 to 2592000'],
-    ['1', ['--grace', 'soon'], 2, 'The grace period must be 0 or a duration'],
-    ['1', ['--grace', '2030-12-31'], 2, 'The grace period must be 0 or a duration'],
-    ['1', ['--grace', '-1h'], 2, 'The grace period must be 0 or a duration'],
+    ['1', ['--grace', '31d'], 2, 'from 300 (5 minutes) to 2592000 (30 days)'],
+    ['1', ['--grace', '4m'], 2, 'from 300 (5 minutes) to 2592000 (30 days)'],
+    ['1', ['--grace', '0'], 2, 'To end a token at once, revoke it.'],
+    ['1', ['--grace', 'soon'], 2, 'A duration is written as'],
+    ['1', ['--grace', '2030-12-31'], 2, 'A duration is written as'],
+    ['1', ['--grace', '-1h'], 2, 'A duration is written as'],
     ['x', [], 2, 'The id of a token'],
     ['7', [], 1, 'Token 7 does not exist.'],
   ])('rotate %s %j ends with %i and changes nothing', async (id, options, exit, sentence) => {
@@ -154,15 +156,15 @@ describe('panel-api token', () => {
     expect([code, stderr]).toEqual([2, 'Token 1 was already rotated.\n']);
   });
 
-  test('rotate revokes a new token that could not be shown, and does not change the old one', async () => {
+  test('rotate revokes a new token that could not be shown, and says until when the old one is valid', async () => {
     await database.create();
-    const [before] = await database.tokens();
     const { code, stderr } = await database.run(['token', 'rotate', '1'], { closedPipe: true });
+    const [created, old] = await database.tokens();
     expect([code, stderr]).toEqual([
       5,
-      'The new token could not be shown. It was revoked. Token 1 was not changed.\n',
+      `The new token could not be shown. It was revoked. Token 1 is valid until ${old?.expires_at}: run panel-api token extend 1 to keep it.\n`,
     ]);
-    const [created, old] = await database.tokens();
-    expect([created?.id, created?.state, old]).toEqual([2, 'revoked', before]);
+    expect([created?.id, created?.state, old?.state]).toEqual([2, 'revoked', 'active']);
+    expect(secondsBetween(String(old?.rotated_at), String(old?.expires_at))).toBe(86_400);
   });
 });

@@ -77,7 +77,7 @@ describe.each(['delete', 'wal'])('While another process writes to SQLite (journa
           panel.get(ME, token),
           panel.get(ME, token),
           panel.token(),
-          panel.api.tokens.rotate(record.id, { graceSeconds: 60 }, AUTHOR),
+          panel.api.tokens.rotate(record.id, { graceSeconds: 300 }, AUTHOR),
           panel.api.settings.change({ rateLimitRequests: 77 }, AUTHOR),
         ]),
       ),

@@ -61,7 +61,7 @@ describeEachEngine('Extending a token', (engine) => {
 
   test('is possible while a rotated token is still valid', async () => {
     const record = await create();
-    const { previous } = (await panel.api.tokens.rotate(record.id, { graceSeconds: 60 }, AUTHOR))!;
+    const { previous } = (await panel.api.tokens.rotate(record.id, { graceSeconds: 300 }, AUTHOR))!;
     const extended = await extend(record.id, { expiresAt: previous.expiresAt! + 60 });
     expect(extended).toMatchObject({ expiresAt: previous.expiresAt! + 60, rotatedAt: previous.rotatedAt });
   });
@@ -123,7 +123,7 @@ describeEachEngine('Extending a token', (engine) => {
 
   test('is refused if it is based on a version before, and returns the token as it is now', async () => {
     const record = await create();
-    const { previous } = (await panel.api.tokens.rotate(record.id, { graceSeconds: 60 }, AUTHOR))!;
+    const { previous } = (await panel.api.tokens.rotate(record.id, { graceSeconds: 300 }, AUTHOR))!;
     const extension = { expiresAt: record.expiresAt! + DAY };
     const outcome = await extend(record.id, { ...extension, version: record.version }).catch(
       (error) => error,

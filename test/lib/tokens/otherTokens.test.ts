@@ -8,7 +8,7 @@ type Tokens = TestPanel['api']['tokens'];
 const WRITES: readonly [method: string, (tokens: Tokens, id: number) => unknown, action: string][] = [
   ['update', (tokens, id) => tokens.update(id, { note: 'new' }, AUTHOR), 'token.changed'],
   ['extend', (tokens, id) => tokens.extend(id, { expiresInSeconds: 9 * DAY }, AUTHOR), 'token.extended'],
-  ['rotate', (tokens, id) => tokens.rotate(id, { graceSeconds: 60 }, AUTHOR), 'token.rotated'],
+  ['rotate', (tokens, id) => tokens.rotate(id, { graceSeconds: 300 }, AUTHOR), 'token.rotated'],
   ['revoke', (tokens, id) => tokens.revoke(id, AUTHOR), 'token.revoked'],
 ];
 

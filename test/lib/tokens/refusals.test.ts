@@ -134,10 +134,16 @@ const REFUSALS: readonly [
     'A rotation may have only graceSeconds, expiresAt, expiresInSeconds, idempotencyKey.',
   ],
   [
+    'a grace of less than 5 minutes',
+    (tokens, id) => tokens.rotate(id, { graceSeconds: 299 }, AUTHOR),
+    'graceSeconds',
+    'The grace period must be a whole number of seconds from 300 (5 minutes) to 2592000 (30 days). To end a token at once, revoke it.',
+  ],
+  [
     'a grace of more than 30 days',
     (tokens, id) => tokens.rotate(id, { graceSeconds: 30 * DAY + 1 }, AUTHOR),
     'graceSeconds',
-    'The grace period must be a whole number of seconds from 0 to 2592000.',
+    'The grace period must be a whole number of seconds from 300 (5 minutes) to 2592000 (30 days). To end a token at once, revoke it.',
   ],
   [
     'a misspelt duplicate',
@@ -179,7 +185,7 @@ const CONTROLS = [
 /** Characters of names in several languages. The module takes all of them. */
 const HARMLESS = 'Zoë שלום\u200f 👩\u200d💻 a\u00a0b';
 
-const ENDED = ['update', 'extend', 'rotate', 'beginRotation'] as const;
+const ENDED = ['update', 'extend', 'rotate'] as const;
 
 describe('What the tokens refuse', () => {
   let panel: TestPanel;
@@ -233,7 +239,7 @@ describe('What the tokens refuse', () => {
   test.each(ENDED)('names the state of a revoked token in "%s"', async (method) => {
     const id = await create();
     await panel.api.tokens.revoke(id, AUTHOR);
-    const request = method === 'extend' ? { expiresInSeconds: 2 * DAY } : { graceSeconds: 0 };
+    const request = method === 'extend' ? { expiresInSeconds: 2 * DAY } : { graceSeconds: 300 };
     const asked = method === 'update' ? { name: 'x' } : request;
     const call = panel.api.tokens[method](id, asked as never, AUTHOR) as Promise<unknown>;
     const error = (await call.catch((thrown) => thrown)) as InvalidInput;
@@ -246,7 +252,7 @@ describe('What the tokens refuse', () => {
 
   test('asks for the expiry of a duplicate of a rotated token', async () => {
     const id = await create();
-    await panel.api.tokens.rotate(id, { graceSeconds: 60 }, AUTHOR);
+    await panel.api.tokens.rotate(id, { graceSeconds: 300 }, AUTHOR);
     const error = await panel.api.tokens.duplicate(id, {}, AUTHOR).catch((thrown) => thrown);
     expect([error.input, error.message]).toEqual([
       'expires',

@@ -8,22 +8,6 @@ exports.faults = [
     test: 'fits every screen and has no fault for assistive technology: a created token',
   },
   {
-    name: 'early end of a rotation',
-    breaks: 'The section ends the old token of a rotation only when the new one was sent.',
-    text: 'yield before;',
-    replacement: 'await outcome();\n    yield before;',
-    test: 'ends the old token only when the new one was sent',
-    on: 'sqlite',
-  },
-  {
-    name: 'unseen page',
-    breaks: 'A new token that the section cannot show is not valid.',
-    text: '  if (isOver(ctx)) {\n    void ifUnseen?.();\n',
-    replacement: '  if (isOver(ctx)) {\n',
-    test: 'because the browser has gone leaves nothing of',
-    on: 'sqlite',
-  },
-  {
     name: 'form of another site',
     breaks: 'The section takes no form that another site sent.',
     text: "if (site !== '') return site === 'same-origin';",

@@ -39,7 +39,7 @@ const FORMS: Readonly<Record<Change, (id: number, days: number) => readonly [str
 export function formOf(world: AnomalyPanel, change: Change): Attempt {
   const { calls, lines } = world;
   const isNew = change === 'create' || change === 'rotate';
-  const attempt = attemptOf(world, change, async (id, fault, days) => {
+  const attempt = attemptOf(world, change, async (id, _fault, days) => {
     const [page, action, fields] = FORMS[change](id, days);
     const shown = await calls.spare(() => servedFirst(() => textOf(fetch(urlOf(world, page)))));
     // A setting whose hidden field is missing is not edited.
@@ -63,14 +63,11 @@ export function formOf(world: AnomalyPanel, change: Change): Attempt {
       let answer = await ask();
       // A busy machine may exceed the short deadline by itself.
       if (answer.status === 503) answer = await ask();
-      // The end of a rotation that failed after its token was shown may still occupy the only connection.
-      if (answer.status !== 200 && !(change === 'rotate' && answer.status === 503))
-        problems.push(`the token that is shown gets ${answer.status}`);
+      if (answer.status !== 200) problems.push(`the token that is shown gets ${answer.status}`);
     } else if (status === 200) problems.push(`it is not done: ${text}`);
     const written = JSON.stringify(lines.slice(before));
-    // The page and its transaction have the same deadline. A token that was not shown is revoked, if that is possible.
-    const isLate = written.includes('"Deadline"') && (!isNew || fault?.lasting === true);
-    const isUnknown = isLate || written.includes('COMMIT_UN');
+    // The page and its transaction have the same deadline. A page of a new token says that one may be in the list.
+    const isUnknown = /"Deadline"|COMMIT_UN/.test(written) || (isNew && !isDone);
     return { status: isDone ? 200 : status, isUnknown, problems };
   });
   return {
@@ -108,10 +105,7 @@ async function answered(
   const problems = [...shown(text), ...shown(JSON.stringify(written)), ...unexpected()];
   if (lived > LONGEST_MS) problems.push(`it takes ${lived} ms`);
   const failures = written.filter(({ message }) => message === 'panel-api section failed');
-  // What became of the token of an earlier page, which was late, is known only now.
-  const earlier = failures.filter(({ code }) => code === 'token_uncertain').length;
-  const own = status >= 500 ? 1 : 0;
-  if (failures.length < own || failures.length - earlier > own)
+  if (failures.length !== (status >= 500 ? 1 : 0))
     problems.push(`${status} has ${failures.length} lines in the log`);
   return { status, text, problems };
 }

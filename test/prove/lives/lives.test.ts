@@ -8,7 +8,7 @@ import { figure } from '../figure';
 import { printSeed, seed } from '../input/seed';
 import { isWhole, scaled } from '../scale';
 import { answerOf } from './answers';
-import { Model, type Token, type Turn } from './model';
+import { Model, type Turn } from './model';
 import { ABSENT, moment, type Step, settingsAtFirst } from './steps';
 import { byToken, World } from './World';
 import { ACTORS, type Outcome } from './ways';
@@ -61,7 +61,6 @@ function ordersOf(steps: readonly Step[]): readonly Order[] {
     const isEdit = action === 'edit' || action === 'extend';
     const turns: Turn[] = isEdit && properties.days !== undefined ? [null, 'seconds'] : [null];
     if (steps.length > 1 && isEdit && way === 'api-section') turns.push('stale');
-    if (steps.length > 1 && action === 'rotate') turns.push('undone');
     return turns.map((turn) => [index, turn] as const);
   });
   if (!second) return first.map((one) => [one]);
@@ -81,13 +80,9 @@ function expected(next: Model, taken: readonly Taken[], order: Order, seen: Seen
   const results = [...seen.results];
   for (const [index, turn] of order) {
     const [step, , created] = taken[index] as Taken;
-    const token = before.find(({ id }) => id === step.token) as Token;
-    if ((turn === 'stale' || turn === 'undone') && token === next.token(step.token)) return [];
-    const known = [...next.tokens, ...taken.map(([, , one]) => one)].map(({ id }) => id);
-    // A rotation that was undone says no id.
-    const id = created.id || (seen.tokens.find((one) => !known.includes(one.id))?.id ?? 0);
-    const result =
-      step.do === 'ask' ? answerOf(next, step) : next.take(step, { ...created, id }, turn, token);
+    const token = before.find(({ id }) => id === step.token);
+    if (turn === 'stale' && token === next.token(step.token)) return [];
+    const result = step.do === 'ask' ? answerOf(next, step) : next.take(step, created, turn);
     // If the model leaves a result open, it is the one that was seen.
     results[index] = result ?? results[index];
   }

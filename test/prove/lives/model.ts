@@ -20,11 +20,8 @@ export type Entry = Pick<AuditEntry, 'action' | 'tokenId'>;
 /** The token that a step has created. */
 export type Created = Pick<Token, 'id' | 'plain'>;
 
-/**
- * How a step may go beside another one: its form was shown before the other change, or that fell between the two
- * transactions of its rotation. An expiry may also differ by seconds.
- */
-export type Turn = 'stale' | 'undone' | 'seconds' | null;
+/** How a step may go beside another one: its form was shown before the other change. An expiry may also differ by seconds. */
+export type Turn = 'stale' | 'seconds' | null;
 
 const BLANK = { name: 'life', note: null, scopes: ['*'], accounts: [], owner: false };
 const NEW = { ...BLANK, allowedAddresses: [], rateLimit: null };
@@ -55,14 +52,10 @@ export class Model {
     return expiresAt !== null && expiresAt <= this.now ? 'expired' : 'active';
   }
 
-  /** Takes a step of a token, which was `before` at first. Returns whether its change is made; null if that is open. */
-  take(step: Step, created: Created, turn: Turn, before: Token): boolean | null {
+  /** Takes a step. Returns whether its change is made; null if that is open. */
+  take(step: Step, created: Created, turn: Turn): boolean | null {
     const token = this.token(step.token);
     if (turn === 'stale') return false;
-    if (turn === 'undone') {
-      const isBegun = this.#insert(before, step, created, { replaces: before.id });
-      return isBegun && this.#revoke(this.token(created.id), step) ? null : false;
-    }
     if (step.do === 'create')
       return this.#insert({ ...NEW, expiresAt: this.now + USUAL } as never, step, created, {});
     if (step.do === 'edit' || step.do === 'extend') return this.#change(token, step, turn === 'seconds');

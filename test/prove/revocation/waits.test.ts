@@ -23,7 +23,7 @@ const CHANGES: Readonly<Record<string, readonly [statements: number, act: Act]>>
   'an extension': [5, (tokens, id) => tokens.extend(id, { expiresInSeconds: DAY }, AUTHOR)],
   'a new expiry': [5, (tokens, id) => tokens.update(id, { expiresAt: null }, AUTHOR)],
   'a new name': [5, (tokens, id) => tokens.update(id, { name: 'other' }, AUTHOR)],
-  'a rotation': [6, (tokens, id) => tokens.beginRotation(id, { graceSeconds: DAY }, AUTHOR)],
+  'a rotation': [8, (tokens, id) => tokens.rotate(id, { graceSeconds: DAY }, AUTHOR)],
 };
 
 type End = 'expires' | 'is revoked';

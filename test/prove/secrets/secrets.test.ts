@@ -104,7 +104,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
         await database.knex.schema.dropTable(`panel_api_${table}`);
         for (const answer of await answersOf(host, tokens[0]!)) note('answers', shown(answer, 503));
       }
-      for (const call of [host.create, () => host.rotate(1, { graceSeconds: 0 }), () => host.revoke(1)])
+      for (const call of [host.create, () => host.rotate(1, { graceSeconds: 300 }), () => host.revoke(1)])
         note('errors thrown', inspect(await call().catch((error: unknown) => error)));
       expect(places.get('errors thrown')).toContain('DatabaseFailure');
       note('log', host.printed() + inspect(section.panel.log, { depth: 10 }));

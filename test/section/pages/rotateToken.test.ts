@@ -50,17 +50,17 @@ describeOneEngine('The page that rotates a token', (engine) => {
 
   test('gives the new token another expiry if one is chosen', async () => {
     const [first, second, third] = [await create(), await create(), await create()];
-    const days = await rotate(first.id, { grace: '0', expiry: '90' });
+    const days = await rotate(first.id, { grace: '300', expiry: '90' });
     expect(days.newest.expiresAt).toBe(days.newest.createdAt + 90 * DAY);
-    const never = await rotate(second.id, { grace: '0', expiry: 'never' });
+    const never = await rotate(second.id, { grace: '300', expiry: 'never' });
     expect(never.newest.expiresAt).toBeNull();
-    const date = await rotate(third.id, { grace: '0', expiry: 'date', expiry_date: '2099-12-31' });
+    const date = await rotate(third.id, { grace: '300', expiry: 'date', expiry_date: '2099-12-31' });
     expect(date.newest.expiresAt).toBe(Date.parse('2099-12-31T23:59:59Z') / 1000);
   });
 
   test('takes a typed date although its choice was not selected', async () => {
     const { newest } = await rotate((await create()).id, {
-      grace: '0',
+      grace: '300',
       expiry: 'keep',
       expiry_date: '2099-12-31',
     });
@@ -72,6 +72,7 @@ describeOneEngine('The page that rotates a token', (engine) => {
     [{ grace: '3600', expiry: '30', expiry_date: '2000-01-01' }, 'in the future'],
     [{ grace: '3600', expiry: 'soon' }, 'expiry'],
     [{ grace: '99999999' }, 'grace'],
+    [{ grace: '0' }, 'To end a token at once, revoke it.'],
   ])('refuses %j with a sentence, and keeps what was chosen', async (fields, sentence) => {
     const record = await create();
     const { status, text } = await rotate(record.id, fields);
@@ -85,13 +86,13 @@ describeOneEngine('The page that rotates a token', (engine) => {
     for (const action of ['rotate', 'revoke'] as const) {
       const { id } = await create();
       const page = (await section.get(`tokens/${id}/rotate`)).text;
-      if (action === 'rotate') await section.panel.api.tokens.rotate(id, { graceSeconds: 60 }, AUTHOR);
+      if (action === 'rotate') await section.panel.api.tokens.rotate(id, { graceSeconds: 300 }, AUTHOR);
       else await section.panel.api.tokens.revoke(id, AUTHOR);
       const count = (await section.panel.api.tokens.list()).length;
       const fields = Object.fromEntries(hiddenFields(page, `tokens/${id}/rotate`));
       const { status, text } = await section.send(`tokens/${id}`, `tokens/${id}/rotate`, {
         ...fields,
-        grace: '0',
+        grace: '300',
         expiry: 'keep',
       });
       expect([status, wordsOf(text)]).toEqual([409, expect.stringContaining('so it was not rotated')]);

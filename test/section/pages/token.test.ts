@@ -61,7 +61,7 @@ describeOneEngine('The page of a token', (engine) => {
       AUTHOR,
     );
     expect(actions(await page(`${everlasting.id}`))).toEqual(['Edit', 'Rotate', 'Duplicate', 'Revoke']);
-    await tokens.rotate(record.id, { graceSeconds: 60 }, AUTHOR);
+    await tokens.rotate(record.id, { graceSeconds: 300 }, AUTHOR);
     expect(actions(await page(`${record.id}`))).toEqual(['Extend', 'Edit', 'Duplicate', 'Revoke']);
     await tokens.revoke(record.id, AUTHOR);
     expect(actions(await page(`${record.id}`))).toEqual(['Duplicate']);
@@ -87,7 +87,7 @@ describeOneEngine('The page of a token', (engine) => {
   test('names the token of the lineage that is still valid, after this one has ended', async () => {
     const { tokens } = section.panel.api;
     const { record } = await create();
-    const rotated = await tokens.rotate(record.id, { graceSeconds: 60 }, AUTHOR);
+    const rotated = await tokens.rotate(record.id, { graceSeconds: 300 }, AUTHOR);
     const words = `Token #${rotated!.record.id} of the same lineage is still valid.`;
     expect(wordsOf(await page(`${record.id}/revoke`))).toContain(
       `Others that stay valid, each of the lineage of a token above: ${record.name} #${rotated!.record.id}`,

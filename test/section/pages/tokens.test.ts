@@ -180,13 +180,6 @@ describeOneEngine('In the API section, a token', (engine) => {
     expect((await section.send(path, path, { grace: '3600' })).status).toBe(403);
   });
 
-  test('is rotated without a grace: the page says that the old one is no longer valid', async () => {
-    const { record } = await create({ name: 'leaked', scope: 'domains.read', expiry: '7' });
-    const path = `tokens/${record.id}/rotate`;
-    const { text } = await section.send(path, path, { grace: '0' });
-    expect(wordsOf(text)).toContain(`replaces token ${record.id} , which is no longer valid.`);
-  });
-
   test('that does not exist has no page', async () => {
     for (const path of ['tokens/999999', 'tokens/999999/revoke', 'tokens/x', 'tokens/1e3', 'tokens/-1']) {
       const { status, text } = await section.get(path);
