@@ -9,8 +9,8 @@ import type { SectionRequest } from './SectionRequest';
 
 /**
  * The fields of the form of a token that have one value. `account` is what was typed to name accounts, with commas between
- * them, `account_id` the ids of those that are meant, one a line, `owner` is `yes` for the accounts that they own, and
- * `duplicate_of` the id of the token whose values the form was filled in with; each is empty if there is none.
+ * them, `account_id` the ids of those that are meant, one a line, and `owner` is `yes` for the accounts that they own; each
+ * is empty if there is none.
  */
 const FIELDS = [
   'name',
@@ -22,7 +22,6 @@ const FIELDS = [
   'rate_limit',
   'expiry',
   'expiry_date',
-  'duplicate_of',
 ] as const;
 
 /** The form of a token as it was filled in, by the names of its fields. */

@@ -25,7 +25,6 @@ export const auditTexts = {
   'audit.name.expires_at': 'expires',
   'audit.name.replaces': 'replaces token',
   'audit.name.replaced_by': 'replaced by token',
-  'audit.name.duplicate_of': 'copy of token',
   'audit.name.lists': 'lists',
   'audit.name.grace_seconds': 'grace period of the old token',
   'audit.none': 'none',
@@ -96,7 +95,7 @@ function isChange(value: unknown): value is { readonly from: unknown; readonly t
   return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
 }
 
-const TOKENS = new Set(['replaces', 'replaced_by', 'duplicate_of']);
+const TOKENS = new Set(['replaces', 'replaced_by']);
 
 function shownValue(name: string, value: unknown): DetailValue {
   if (isNone(value)) return { kind: 'key', key: knownKey(`audit.none.${name}`) ?? noneKey(name) };

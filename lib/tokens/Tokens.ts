@@ -16,7 +16,7 @@ import {
   type CreatedToken,
   createToken,
   type DuplicationRequest,
-  duplicateToken,
+  duplicateOf,
   insertToken,
 } from './createToken';
 import { findTokens } from './findTokens';
@@ -26,6 +26,7 @@ import {
   type Binding,
   type ChangeParts,
   selectTokens,
+  type TokenProperties,
   type TokenRecord,
   type TokensParts,
   tokenRecord,
@@ -63,8 +64,17 @@ export class Tokens {
     const parts = await this.#changing();
     const now = await parts.database.clock();
     const checked = checkTokenRequest(request, parts, now);
+    return this.#create(parts, { ...checked, ...(await parts.bind(checked)) }, now, request, author);
+  }
+
+  async #create(
+    parts: ChangeParts,
+    properties: TokenProperties,
+    now: number,
+    request: Pick<TokenRequest, 'idempotencyKey'>,
+    author: Author,
+  ): Promise<CreatedToken> {
     const idempotencyKey = checkIdempotencyKey(request);
-    const properties = { ...checked, ...(await parts.bind(checked)) };
     return createToken(parts, { name: 'tokens.create', idempotencyKey, author }, (creation) =>
       insertToken(creation, properties, now),
     );
@@ -79,13 +89,11 @@ export class Tokens {
   async duplicate(id: number, request: DuplicationRequest, author: Author): Promise<CreatedToken | null> {
     checkAuthor(author);
     checkKeys(request, 'A duplicate', [...PROPERTIES, 'idempotencyKey']);
-    const idempotencyKey = checkIdempotencyKey(request);
-    if (!isTokenId(id)) return null;
+    const original = await this.get(id);
+    if (!original) return null;
     const parts = await this.#changing();
-    const binding = await this.#bound(request);
-    return createToken(parts, { name: 'tokens.duplicate', idempotencyKey, author }, (creation) =>
-      duplicateToken(creation, id, { ...request, binding }),
-    );
+    const properties = { ...duplicateOf(original, request, parts), ...(await this.#bound(request)) };
+    return this.#create(parts, properties, original.readAt, request, author);
   }
 
   /**

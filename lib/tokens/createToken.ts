@@ -8,7 +8,6 @@ import { checkTokenChanges, type TokenChanges, type TokenRequest, withinLife } f
 import { revokeToken } from './revokeTokens';
 import {
   auditedProperties,
-  type Binding,
   type ChangeParts,
   selectTokens,
   storedProperties,
@@ -25,12 +24,6 @@ export interface CreatedToken {
   /** The plain token. The module does not store it. */
   readonly token: string;
   readonly record: TokenRecord;
-}
-
-/** The token that a new one replaces, or the id of the one that it is a copy of. */
-interface Origin {
-  readonly replaces?: Pick<TokenRecord, 'id' | 'lineage'>;
-  readonly duplicateOf?: number;
 }
 
 interface CreationRequest {
@@ -92,12 +85,12 @@ export async function createToken<T extends CreatedToken | null>(
   }
 }
 
-/** Stores the new token and its audit entry. `now` is the time of its creation. */
+/** Stores the new token and its audit entry. `now` is the time of its creation, `replaces` the token that it replaces. */
 export async function insertToken(
   creation: Creation,
   properties: TokenProperties,
   now: number,
-  { replaces, duplicateOf }: Origin = {},
+  replaces?: Pick<TokenRecord, 'id' | 'lineage'>,
 ): Promise<CreatedToken> {
   const { session, author, audit, tables, token, idempotencyKey } = creation;
   const hash = tokenHash(token);
@@ -121,7 +114,6 @@ export async function insertToken(
     details: {
       ...auditedProperties(record),
       ...(replaces ? { replaces: replaces.id } : {}),
-      ...(duplicateOf === undefined ? {} : { duplicate_of: duplicateOf }),
     },
   });
   return { token, record };
@@ -132,33 +124,22 @@ export interface DuplicationRequest
   extends Omit<TokenChanges, 'version'>,
     Pick<TokenRequest, 'idempotencyKey'> {}
 
-/**
- * Creates a token like this one, within a transaction. Returns null if it does not exist. `binding` are the accounts that
- * the changes name, looked up.
- */
-export async function duplicateToken(
-  creation: Creation,
-  id: number,
-  { binding, ...changes }: DuplicationRequest & { readonly binding: Binding | undefined },
-): Promise<CreatedToken | null> {
-  const [row] = await creation.session.run(() => selectTokens(creation).where({ id }));
-  if (!row) return null;
-  const original = tokenRecord(row);
-  const now = original.readAt;
-  const changed = { ...checkTokenChanges(changes, creation, now), ...binding };
-  const kept = () => withinLife(sameLifetime(original), creation.life, now);
-  const expiresAt = changed.expiresAt === undefined ? kept() : changed.expiresAt;
-  return insertToken(creation, { ...original, ...changed, expiresAt }, now, { duplicateOf: id });
-}
-
-/** The expiry of a token that lives from now as long as this one did. */
-function sameLifetime({ id, createdAt, expiresAt, rotatedAt, readAt }: TokenRecord): number | null {
+/** The properties of a token like this one, with these changes, whose accounts are not looked up. Throws InvalidInput. */
+export function duplicateOf(
+  original: TokenRecord,
+  changes: DuplicationRequest,
+  rules: ChangeParts,
+): TokenProperties {
+  const { id, createdAt, expiresAt, rotatedAt, readAt } = original;
+  const changed = checkTokenChanges(changes, rules, readAt);
+  if (changed.expiresAt !== undefined) return { ...original, ...changed };
   if (rotatedAt !== null)
     throw new InvalidInput(
       'expires',
       `Token ${id} was rotated, which ended it early: choose the expiry of the new token.`,
     );
-  return expiresAt === null ? null : Math.min(readAt + (expiresAt - createdAt), LAST_SECOND);
+  const end = expiresAt === null ? null : Math.min(readAt + (expiresAt - createdAt), LAST_SECOND);
+  return { ...original, ...changed, expiresAt: withinLife(end, rules.life, readAt) };
 }
 
 /** Revokes the token if it is stored now or within the time limit of one query. */

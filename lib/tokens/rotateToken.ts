@@ -26,7 +26,7 @@ export async function rotateToken(
     const now = old.readAt;
     const chosen = checkNewExpiry(expiry, creation, now);
     const end = chosen === undefined ? withinLife(old.expiresAt, creation.life, now) : chosen;
-    const created = await insertToken(creation, { ...old, expiresAt: end }, now, { replaces: old });
+    const created = await insertToken(creation, { ...old, expiresAt: end }, now, old);
     const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
     const version = old.version + 1;
     await session.run((knex) =>

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { CreatedToken } from '../../lib/tokens/createToken';
 import type { TokenProperties } from '../../lib/tokens/TokenRecord';
 import type { Findings } from '../accounts';
 import { lifetimeOf } from '../expiryField';
 import { ifWrong, problemSummary } from '../field';
 import { hidden, html } from '../html';
 import type { Page, PageHandler } from '../Page';
-import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
 import { requestedToken } from '../tokenAction';
 import { adjustedForm, tokenFields } from '../tokenFields';
@@ -17,7 +15,6 @@ import {
   formOfToken,
   newTokenForm,
   type TokenForm,
-  tokenChanges,
   tokenRequest,
 } from '../tokenForm';
 import { tokenSummary } from '../tokenSummary';
@@ -49,13 +46,12 @@ export const newTokenPage: PageHandler = async (request) => {
  */
 export const duplicateToken: PageHandler = async (request) => {
   const token = await requestedToken(request);
-  const { id, name, state } = token;
+  const { name, state } = token;
   const { expiry } = await newTokenForm(request, new URLSearchParams());
   const form = {
     ...formOfToken(token),
     name: state === 'active' ? request.text('duplicate.name', { name }) : name,
     expiry: lifetimeOf(token) ?? expiry,
-    duplicate_of: String(id),
   };
   return { goTo: `tokens/new?${FORM}=${await request.sealed(FILLED_IN, fieldsOf(form))}` };
 };
@@ -72,21 +68,18 @@ async function tokenFormPage(
   form: TokenForm,
   found: Findings = { problems: [] },
 ): Promise<Page> {
-  const { duplicate_of: duplicateOf } = form;
   const submit = request.text('new.continue');
   const fields = await request.form(
     SUMMARY,
     html`<button hidden></button>
 ${await tokenFields(request, form, { ...found, action: SUMMARY })}`,
     {
-      fields: [['duplicate_of', duplicateOf]],
       attributes: html` id="${FORM_PLACE}" data-summarized="summary"`,
       keepsValues: true,
     },
   );
   return {
     title: request.text('new.title'),
-    ...(duplicateOf && { subtitle: request.words('duplicate.of', { token: `#${duplicateOf}` }) }),
     problem: problemSummary(request, found.problems),
     hasNotices: true,
     content: html`<div class="creating">${fields}
@@ -137,23 +130,14 @@ ${!showsRows && showRows}${create}</div>`,
 
 /** Creates the token and shows it in the answer to this form only. */
 export const createToken: PageHandler = async (request) => {
-  const { fields, idempotencyKey } = await request.sent();
+  const { fields, idempotencyKey: ofPage } = await request.sent();
   const form = await newTokenForm(request, fields);
-  return create(request, form, fields.get(FORM_ID) || idempotencyKey)
+  const { installation, author } = request;
+  const idempotencyKey = fields.get(FORM_ID) || ofPage;
+  const create = async () => installation.tokens.create({ ...tokenRequest(form), idempotencyKey }, author);
+  return create()
     .then((created) => createdTokenPage(request, created))
     .catch(
       ifWrong((error) => tokenFormPage(request, form, { problems: [fieldProblem(request, form, error)] })),
     );
 };
-
-async function create(
-  { installation: { tokens }, author }: SectionRequest,
-  form: TokenForm,
-  idempotencyKey: string,
-): Promise<CreatedToken> {
-  if (form.duplicate_of === '') return tokens.create({ ...tokenRequest(form), idempotencyKey }, author);
-  const wanted = { ...tokenChanges(form), idempotencyKey };
-  const created = await tokens.duplicate(Number(form.duplicate_of), wanted, author);
-  if (!created) throw new SectionFailure('not_found');
-  return created;
-}

@@ -127,7 +127,7 @@ describe('panel-api token', () => {
       expires_at: null,
     });
     const [entry] = await database.trail();
-    expect(entry).toMatchObject({ action: 'token.created', details: { duplicate_of: 1 } });
+    expect(entry).toMatchObject({ action: 'token.created', token_id: copy.id });
   });
 
   test('duplicate revokes a token that could not be shown', async () => {

@@ -88,6 +88,14 @@ describeEachEngine('A token of one account', (engine) => {
     });
   });
 
+  test('stays refused as a duplicate after the id was given to another account, unless that is named', async () => {
+    const { tokens } = list.panel.api;
+    const [{ id } = { id: 0 }] = await tokens.list();
+    await accounts({ created_at: NEW });
+    expect(await answers((await tokens.duplicate(id, {}, AUTHOR))?.token)).toBe('403 account_changed');
+    expect(await answers((await tokens.duplicate(id, { accountId: 1 }, AUTHOR))?.token)).toBe('200');
+  });
+
   test('knows its account by the login name if the time of its creation is unknown', async () => {
     const third = await list.bound(3);
     expect(await answers(third)).toBe('200');

@@ -7,7 +7,6 @@ type Call = (tokens: PanelApi['tokens'], id: number) => Promise<unknown>;
 
 const CALLS: readonly (readonly [query: string, call: Call])[] = [
   ['tokens.create', (tokens) => tokens.create({ name: 'new', scopes: ['*'] }, AUTHOR)],
-  ['tokens.duplicate', (tokens, id) => tokens.duplicate(id, {}, AUTHOR)],
   ['tokens.update', (tokens, id) => tokens.update(id, { name: 'other' }, AUTHOR)],
   ['tokens.extend', (tokens, id) => tokens.extend(id, { expiresInSeconds: 100 }, AUTHOR)],
   ['tokens.rotate', (tokens, id) => tokens.rotate(id, { graceSeconds: 300 }, AUTHOR)],

@@ -112,7 +112,7 @@ export class Model {
   #duplicate(token: Token, step: Step, created: Created): boolean {
     if (token.rotatedAt !== null && daysOf(step) === undefined) return false;
     const expiresAt = token.expiresAt && this.now + token.expiresAt - token.createdAt;
-    return this.#insert({ ...token, expiresAt }, step, created, { duplicate_of: token.id });
+    return this.#insert({ ...token, expiresAt }, step, created, {});
   }
 
   #change(token: Token, step: Step, bySeconds: boolean): boolean | null {

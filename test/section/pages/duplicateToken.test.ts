@@ -1,11 +1,6 @@
 import type { TokenRequest } from '../../../lib/tokens/checkTokenRequest';
 import { describeOneEngine } from '../../fixture/databases';
-import {
-  type SectionPanel,
-  shownToken,
-  startSectionPanel,
-  wordsOf,
-} from '../../fixture/section/sectionPanel';
+import { type SectionPanel, startSectionPanel } from '../../fixture/section/sectionPanel';
 
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
 const DAY = 86_400;
@@ -48,7 +43,6 @@ describeOneEngine('The page that duplicates a token', (engine) => {
       name: /name="name"[^>]* value="([^"]*)"/.exec(text)?.[1],
       account: /name="account"[^>]* value="([^"]*)"/.exec(text)?.[1],
       rate_limit: /name="rate_limit"[^>]* value="([^"]*)"/.exec(text)?.[1],
-      duplicate_of: values('duplicate_of', ''),
       note: area('note'),
       addresses: area('addresses'),
     };
@@ -57,7 +51,6 @@ describeOneEngine('The page that duplicates a token', (engine) => {
   test('is the form of a new token, filled in with the values of this one and its lifetime', async () => {
     const { id } = await create();
     const text = await page(id);
-    expect(wordsOf(text)).toContain(`Filled in with the values of token #${id}`);
     expect(filledIn(text)).toEqual({
       name: 'Billing (copy)',
       note: 'For the shop.',
@@ -66,7 +59,6 @@ describeOneEngine('The page that duplicates a token', (engine) => {
       addresses: '192.0.2.0/24',
       rate_limit: '50',
       expiry: ['45'],
-      duplicate_of: [String(id)],
     });
   });
 
@@ -82,30 +74,7 @@ describeOneEngine('The page that duplicates a token', (engine) => {
     expect(filledIn(await page(id)).expiry).toEqual(filledIn((await section.get('tokens/new')).text).expiry);
   });
 
-  test('leads to a token with the values of the form, whose audit entry names the original', async () => {
-    const { id } = await create();
-    const { account: _, ...rest } = filledIn(await page(id));
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(rest))
-      for (const one of [value].flat()) query.append(name, one ?? '');
-    const { status, text } = await section.send(`tokens/review?${query}`, 'tokens');
-    expect([status, shownToken(text) !== undefined]).toEqual([200, true]);
-    const [newest] = await section.panel.api.tokens.list();
-    // A field that was emptied is not copied again.
-    expect(newest).toMatchObject({
-      name: 'Billing (copy)',
-      note: 'For the shop.',
-      accountId: null,
-      rateLimit: 50,
-    });
-    expect(newest!.expiresAt! - newest!.createdAt).toBe(45 * DAY);
-    const [entry] = await section.panel.api.audit.list({ tokenId: newest!.id });
-    expect(entry).toMatchObject({ action: 'token.created', details: { duplicate_of: id } });
-  });
-
   test('has no form for a token that does not exist', async () => {
     expect((await section.get('tokens/999999/duplicate')).status).toBe(404);
-    const query = 'tokens/review?name=x&scope=domains.read&expiry=7&duplicate_of=999999';
-    expect((await section.send(query, 'tokens')).status).toBe(404);
   });
 });
