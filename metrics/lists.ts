@@ -1,6 +1,6 @@
 import { isNearlyUsed, usedOf } from '../lib/fields/limits';
 import { addNewest, backedUpAt, FAILED, isDown, RUN_TIMES, runTime } from '../lib/problems/judge';
-import type { Filters, Row } from '../lib/sources/Source';
+import type { Row } from '../lib/sources/Source';
 import { accounts as accountsList } from '../routes/accounts';
 import { countOf } from './counts';
 import { gauge } from './exposition';
@@ -28,7 +28,7 @@ const accountQuotas = listReading('accounts.quotas', async (accounts) => {
   return [gauge('accounts_full', 'Accounts that use 90 % or more of this quota.', samples)];
 });
 
-const withStatus = (words: readonly string[]): Filters => new Map([['status', new Set(words)]]);
+const withStatus = (words: readonly string[]) => new Map([['status', new Set(words)]]);
 const SUCCEEDED = withStatus(['succeeded']);
 const FAILED_JOBS = withStatus(FAILED.jobs);
 

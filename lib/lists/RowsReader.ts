@@ -4,7 +4,8 @@ import type { Run } from '../database/Statement';
 import { ensure } from '../log/InvariantBroken';
 import type { Accounts } from '../owners/Owners';
 import { FIRST_ROWS, MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
-import type { Chunk, Filters, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
+import { filterTest, isEmpty, narrowed } from '../sources/filters';
+import type { Chunk, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
 import { type Figures, type FiguresQuery, MOST_READ, refuseReading, tallyOf } from './figures';
 import type { OwnRows } from './findList';
 import type { ListQuery } from './parseListQuery';
@@ -44,12 +45,12 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
   if (own && !accounts)
     throw new TypeError('The accounts of a token must be known before its rows are read.');
   const { ids = null, owned = null } = accounts ?? {};
-  const filters = own && ids ? ownFilters(parts.query.filters, own.field, ids) : parts.query.filters;
+  const filters = own && ids ? narrowed(parts.query.filters, own.field, ids) : parts.query.filters;
   const query = { ...parts.query, filters, accountIds: ids, owned };
   const matches = matchesFilters(query);
   const chunks = (part: Pick<RowsQuery, 'after' | 'limit'>, names = query.fields) => {
     const fields = names && [...names, ...testedFields(query)];
-    return isEmpty(query) ? [] : source.chunks({ ...query, fields, end, ...part }, run);
+    return isEmpty(filters) ? [] : source.chunks({ ...query, fields, end, ...part }, run);
   };
 
   // Between two chunks, other requests get their turn, and a request that has ended stops reading.
@@ -69,7 +70,7 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
   ): Promise<boolean> {
     const all = [...testedFields(query), ...fields];
     const used = [...fields, ...wanted.sums, ...wanted.latest];
-    const groups = isEmpty(query) ? [] : await source.groups({ ...query, ...wanted, fields: all }, run);
+    const groups = isEmpty(filters) ? [] : await source.groups({ ...query, ...wanted, fields: all }, run);
     for (const [index, group] of (groups ?? []).entries()) {
       if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await yieldTurn();
       if (matches(group.item)) add(group);
@@ -158,26 +159,10 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
  * tested here. This test limits a token to its account.
  */
 function matchesFilters({ filters, ranges, search }: ListQuery): (item: Row) => boolean {
-  const tests = [...filters].map(([name, values]) => (item: Row) => {
-    const value = item[name];
-    return value !== null && value !== undefined && values.has(String(value));
-  });
-  tests.push(...rangeTests(ranges));
-  if (search) tests.push(matchesSearch(search));
+  const tests = [filterTest(filters), ...rangeTests(ranges), ...(search ? [matchesSearch(search)] : [])];
   return (item) => tests.every((test) => test(item));
 }
 
 function testedFields({ filters, ranges, search }: ListQuery): readonly string[] {
   return [...filters.keys(), ...ranges.keys(), ...(search?.fields ?? [])];
-}
-
-/** Whether a query matches nothing, because a filter has an empty set of values. Then no database is needed. */
-function isEmpty({ filters }: ListQuery): boolean {
-  return [...filters.values()].some((values) => values.size === 0);
-}
-
-/** Returns the filters of a client with one for these accounts alone. */
-function ownFilters(filters: Filters, field: string, ids: ReadonlySet<string>): Filters {
-  const asked = filters.get(field);
-  return new Map(filters).set(field, asked ? new Set([...asked].filter((id) => ids.has(id))) : ids);
 }

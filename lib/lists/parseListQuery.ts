@@ -27,7 +27,8 @@ export interface ListQuery extends WantedRows {
   readonly figures: FiguresQuery | null;
 }
 
-const WHOLE_LIST: ListQuery = { ...EVERY_ROW, page: null, figures: null };
+/** The query without parameters. */
+export const WHOLE_LIST: ListQuery = { ...EVERY_ROW, page: null, figures: null };
 
 interface ParseParts extends FoundList {
   readonly operation: Operation;

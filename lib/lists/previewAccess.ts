@@ -6,9 +6,10 @@ import type { ErrorCode } from '../errors/errorCodes';
 import { grants, isServerWide, type Operation } from '../fields/Operation';
 import type { AccountList } from '../owners/AccountList';
 import { ownersOf } from '../owners/Owners';
-import { EVERY_ROW, type Row } from '../sources/Source';
+import type { Row } from '../sources/Source';
 import type { TokenRecord } from '../tokens/TokenRecord';
 import { findList, type ListParts } from './findList';
+import { WHOLE_LIST } from './parseListQuery';
 import { readList } from './readList';
 
 export interface AccessPreview {
@@ -60,7 +61,7 @@ export async function previewAccess(
   };
   const readRows = async (operation: Operation, run: Run) => {
     const { source, own } = await findList(sources, operation, owners);
-    const query = { ...EVERY_ROW, page: { limit: rows, after: null }, fields: null, figures: null };
+    const query = { ...WHOLE_LIST, page: { limit: rows, after: null } };
     const list = { resource: operation.name, source, query, own, end };
     const { total } = await readList(list, run, (all) => all.figures({ countBy: null, sums: [] }, Infinity));
     return { items: total, first: rows === 0 ? [] : (await readList(list, run, (all) => all.page())).items };

@@ -5,6 +5,7 @@ import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
+import { filterTest } from '../sources/filters';
 import type { IdColumn, OwnedAccounts } from '../sources/OwnedAccounts';
 import { EVERY_ROW, isInDatabase, type Row, retryOnSchemaChange, type Source } from '../sources/Source';
 import { type Binding, type BoundAccount, bindingTo } from '../tokens/TokenRecord';
@@ -117,8 +118,7 @@ async function readAccounts(
   most = Infinity,
 ): Promise<readonly ShownAccount[]> {
   const query = { ...EVERY_ROW, filters: new Map([[field, wanted]]), fields: [...FIELDS, field] };
-  // The id of an account may be the text `null`, and a source may return rows that SQL cannot leave out.
-  const isWanted = ({ [field]: id }: Row) => (id ?? null) !== null && wanted.has(String(id));
+  const isWanted = filterTest(query.filters);
   const groups = await source.groups({ ...query, sums: [], latest: [] }, run);
   if (groups)
     return groups

@@ -7,6 +7,7 @@ import { ApiError } from '../errors/ApiError';
 import { type Field, type Fields, valueSchema } from '../fields';
 import { closedSchema, type JsonSchema } from '../json/json';
 import { ErrorWithFacts } from '../log/PanelLog';
+import { type Filters, filterTest } from './filters';
 import type { FieldReading, Finding } from './findings';
 import type { IdColumn, OwnedAccounts } from './OwnedAccounts';
 
@@ -48,9 +49,6 @@ export interface SourceReport {
 interface ItemSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
 }
-
-/** For each filtered field the values to include, as texts. */
-export type Filters = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * For each field the bounds of the values to include; null is never included. Times are in seconds since 1970, and `to`
@@ -187,12 +185,13 @@ export async function readFirst(
   end = Cancellation.after(checks.deadlineMs),
 ): Promise<{ readonly rows: readonly Row[]; readonly isAll: boolean }> {
   const rows: Row[] = [];
+  const matches = filterTest(filters);
   for await (const { items, last } of source.chunks(
     { ...EVERY_ROW, filters, limit: most, end },
     checks.run,
   )) {
     end.throwIfOver();
-    rows.push(...items.filter((item) => [...filters].every(([name, all]) => all.has(String(item[name])))));
+    rows.push(...items.filter(matches));
     if (last || rows.length >= most) return { rows, isAll: last };
   }
   return { rows, isAll: true };

@@ -1,5 +1,6 @@
 import type { Database } from '../database/Database';
 import { printable } from '../errors/printable';
+import { isEmpty, isOneOf, narrowed } from './filters';
 import { readFirst, type Source } from './Source';
 
 /** Limits a source to rows with certain keys, whatever the source returns. */
@@ -25,13 +26,11 @@ export function allowOnly(source: Source, key: string, keys: readonly string[], 
       return { ...report, warnings: [...report.warnings, ...findings] };
     },
     async *chunks(query, run) {
-      const asked = query.filters.get(key);
-      const allowed = asked ? new Set([...asked].filter((one) => every.has(one))) : every;
-      if (allowed.size === 0) return;
-      const filters = new Map(query.filters).set(key, allowed);
+      const filters = narrowed(query.filters, key, every);
+      if (isEmpty(filters)) return;
       for await (const chunk of source.chunks({ ...query, filters }, run)) {
         // The database may treat 'PANEL.NAME' or 'pänel.name' as equal to the allowed key.
-        const shown = [...chunk.items.entries()].filter(([, item]) => allowed.has(String(item[key])));
+        const shown = [...chunk.items.entries()].filter(([, item]) => isOneOf(item[key], filters.get(key)));
         yield {
           items: shown.map(([, item]) => item),
           keyOf: (index) => chunk.keyOf(shown[index]?.[0] ?? 0),

@@ -5,10 +5,11 @@ import { type Field, type Fields, keyName } from '../fields';
 import { ACCOUNT, ownerField } from '../fields/Operation';
 import { aWordOf, type Check, closedObject, isPlainObject, must, orSeveral, wrong } from './checkers';
 import { MOST_AT_ONCE } from './chunks';
+import { type Filters, filterTest } from './filters';
 import type { ListPart } from './ids';
 import { mappedValue } from './mapping/description';
 import type { CountSource, FieldSources } from './mapping/kinds';
-import { type Chunk, EVERY_ROW, type Filters, type Row, type RowsQuery, type Source } from './Source';
+import { type Chunk, EVERY_ROW, type Row, type RowsQuery, type Source } from './Source';
 
 /** Checks a description that counts the rows of another list for each account. */
 export function countCheck({ operation, sources, operations }: ListPart, field: Field): Check {
@@ -79,11 +80,10 @@ export function withCounts(
     if (!list || (await whyNot(count, run)) !== null) return null;
     const filters = new Map(count.where).set(ACCOUNT, accounts);
     const sums = new Map<string, number>();
+    const matches = filterTest(filters);
     const add = (item: Row, rows: number) => {
-      const has = ([name, wanted]: readonly [string, ReadonlySet<string>]) =>
-        (item[name] ?? null) !== null && wanted.has(String(item[name]));
       const account = String(item[ACCOUNT]);
-      if ([...filters].every(has)) sums.set(account, (sums.get(account) ?? 0) + rows);
+      if (matches(item)) sums.set(account, (sums.get(account) ?? 0) + rows);
     };
     const asked = { ...EVERY_ROW, filters, accountIds: query.accountIds, end: query.end };
     const groups = await list.groups({ ...asked, fields: [...filters.keys()], sums: [], latest: [] }, run);

@@ -5,6 +5,7 @@ import { hasSpellings } from '../../fields/domainNames';
 import { rawText, readInteger } from '../../fields/raw';
 import { HOUR_SECONDS } from '../../time/time';
 import { LONG_CHUNK, lengthOf, ROWS_PER_TURN } from '../chunks';
+import { isOneOf } from '../filters';
 import type { FieldReading } from '../findings';
 import { FRACTION, plainResult, resultReader } from '../mapping/results';
 import { rowReader } from '../rowReader';
@@ -110,11 +111,7 @@ export function functionSource({ resource, fields, options, ids, owner, log }: F
     const asked = askedFor(query);
     const tested = planned.filter(({ name, field }) => field.kind === 'id' && query.filters.has(name));
     const matches = (row: Row) =>
-      tested.every(({ name, read }) => {
-        const id = read(row?.[name]) ?? null;
-        // The id of a row may be the text `null`.
-        return id !== null && query.filters.get(name)?.has(String(id));
-      });
+      tested.every(({ name, read }) => isOneOf(read(row?.[name]), query.filters.get(name)));
     const identified = (row: Row) => (matches(row) ? { id: idOf(readKey(row?.[key])) ?? '', row } : null);
     // Such a filter contains only ids of other parts.
     const isOfOthers = Object.values(asked.filters).some((wanted) => wanted?.length === 0);

@@ -10,12 +10,13 @@ import {
 } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import type { Field } from '../../fields';
+import { isOneOf } from '../filters';
 import type { PushDown } from './FieldPlan';
 import { type Sentinel, sentinelTest, sentinelTexts, withDecimals } from './sentinels';
 
 /** Whether a filter includes a value of a field; with `none`, null too. */
 export function isWanted(value: unknown, wanted: ReadonlySet<string>, none: boolean): boolean {
-  return value === null ? none : wanted.has(String(value));
+  return value === null ? none : isOneOf(value, wanted);
 }
 
 /** Whether a row without a value can match a filter: the field has a fallback, or is derived from other fields. */

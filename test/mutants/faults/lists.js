@@ -3,7 +3,7 @@ exports.faults = [
   {
     name: 'foreign account',
     breaks: 'A token of one account reads the rows of that account alone.',
-    text: 'own && ids ? ownFilters(parts.query.filters, own.field, ids) : parts.query.filters',
+    text: 'own && ids ? narrowed(parts.query.filters, own.field, ids) : parts.query.filters',
     replacement: 'parts.query.filters',
     test: 'reads only its own rows if it asks for other fields than the account',
     on: 'sqlite',
@@ -19,15 +19,15 @@ exports.faults = [
     name: 'foreign row of a collation',
     breaks:
       "Every row is held against the token's account to the letter, whatever the database takes for the same.",
-    text: 'value !== null && value !== undefined && values.has(String(value))',
-    replacement: 'values.size > 0 || value === undefined',
+    text: 'value !== null && value !== undefined && wanted?.has(String(value)) === true',
+    replacement: 'wanted !== undefined || value === undefined',
     test: 'reads only what belongs to',
     on: 'mariadb',
   },
   {
     name: 'count of what is not wanted',
     breaks: 'A count of an account says what its list says, whatever the database takes for the same word.',
-    text: 'if ([...filters].every(has)) sums.set(',
+    text: 'if (matches(item)) sums.set(',
     replacement: 'if (filters) sums.set(',
     test: 'are those that each list says',
     on: 'mariadb',
@@ -35,8 +35,8 @@ exports.faults = [
   {
     name: 'loose comparison',
     breaks: 'An account is compared by each of its characters: 01 and 1.0 are not 1.',
-    text: 'values.has(String(value))',
-    replacement: '[...values].some((one) => one == value)',
+    text: 'wanted?.has(String(value)) === true',
+    replacement: '[...(wanted ?? [])].some((one) => one == value)',
     test: 'whose id is %j reads the jobs',
     on: 'sqlite',
   },
@@ -59,7 +59,7 @@ exports.faults = [
   {
     name: 'unlisted setting',
     breaks: 'Only the settings that the panel allows are shown.',
-    text: '[...asked].filter((one) => every.has(one))',
+    text: '[...asked].filter((one) => values.has(one))',
     replacement: 'asked',
     test: 'are all that %j asks for',
     on: 'sqlite',
@@ -137,8 +137,8 @@ exports.faults = [
   {
     name: 'wider filter',
     breaks: 'No filter widens what a token of one account reads.',
-    text: 'asked ? new Set([...asked].filter((id) => ids.has(id))) : ids',
-    replacement: 'asked ?? ids',
+    text: 'asked ? new Set([...asked].filter((one) => values.has(one))) : values',
+    replacement: 'asked ?? values',
     test: 'by any filter',
     on: 'sqlite',
   },
@@ -153,7 +153,7 @@ exports.faults = [
   {
     name: 'setting of another key',
     breaks: 'Only the settings that the panel allows are shown, whatever its function returns.',
-    text: '.filter(([, item]) => allowed.has(String(item[key])))',
+    text: '.filter(([, item]) => isOneOf(item[key], filters.get(key)))',
     replacement: '',
     test: 'of settings has the allowed keys of a function that applies only a limit',
     on: 'sqlite',
@@ -161,9 +161,9 @@ exports.faults = [
   {
     name: 'failure as an empty list',
     breaks: 'A list that cannot be read is answered with 503, and never as an empty one.',
-    text: 'return isEmpty(query) ? [] : source.chunks({ ...query, fields, end, ...part }, run);',
+    text: 'return isEmpty(filters) ? [] : source.chunks({ ...query, fields, end, ...part }, run);',
     replacement:
-      'return (async function* () {\n      try {\n        if (!isEmpty(query)) yield* source.chunks({ ...query, fields, end, ...part }, run);\n      } catch {}\n    })();',
+      'return (async function* () {\n      try {\n        if (!isEmpty(filters)) yield* source.chunks({ ...query, fields, end, ...part }, run);\n      } catch {}\n    })();',
     test: 'at once is an error that reveals nothing',
   },
   {

@@ -41,8 +41,8 @@ exports.faults = [
   {
     name: 'owner of none',
     breaks: 'An account without an owner is not owned by the account with the id null.',
-    text: '(id ?? null) !== null && wanted.has(String(id))',
-    replacement: 'wanted.has(String(id))',
+    text: 'value !== null && value !== undefined && wanted',
+    replacement: 'wanted',
     test: 'reads no account without an owner that SQL does not leave out, even if its id is the text null',
     on: 'sqlite',
   },
