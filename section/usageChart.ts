@@ -102,7 +102,7 @@ function dayMark(request: SectionRequest, { day, requests, errors }: Day, hasLab
 }
 
 /** Requests with those of them that were answered with an error, and the time of the last one. */
-interface Use {
+export interface Use {
   readonly requests: number;
   readonly errors: number;
   readonly lastAt: number | null;

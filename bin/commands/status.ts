@@ -60,7 +60,7 @@ function factsOf({ enabled, decided_by, database, tables, tokens, requests }: St
       ? `${tokens.active} active, ${tokens.expired} expired, ${tokens.revoked} revoked`
       : 'none yet',
     requests: requests
-      ? `${totalText(requests.day)} in the last 24 hours, ${totalText(requests.month)} in the last 30 days`
+      ? `${totalText(requests.day)} today, ${totalText(requests.month)} in the last 30 days`
       : 'none yet',
   };
 }

@@ -17,7 +17,6 @@ module.exports = async function addUse(db, random, { id, hourly, since = mostDay
     last_used_address: address,
   });
 
-  const hours = {};
   let sum = 0;
   const days = {};
   for (let at = Math.floor((now - since * day) / hour) + 1; at <= Math.floor(last / hour); at += 1) {
@@ -39,8 +38,6 @@ module.exports = async function addUse(db, random, { id, hourly, since = mostDay
     const ofDay = days[`${date} ${endpoint} ${status_class}`];
     ofDay.requests += requests;
     ofDay.last_at = Math.floor(Math.min(at * hour + random.integer(0, hour - 1), last) / 1000);
-    hours[`${at} ${endpoint} ${status_class}`] ??= { hour: at, endpoint, status_class, requests: 0 };
-    hours[`${at} ${endpoint} ${status_class}`].requests += requests;
     // The first hours belong to the day before the last 30.
     if (date > Math.floor(now / day) - mostDays) sum += requests;
   }
@@ -48,9 +45,10 @@ module.exports = async function addUse(db, random, { id, hourly, since = mostDay
   await db.batchInsert('panel_api_usage', Object.values(days), 50);
   // The module makes this sum of the last 30 days anew with its first write.
   await db('panel_api_usage_tokens').insert({ token_id: id, requests: sum, settled: 0 });
-  for (const row of Object.values(hours))
-    await db('panel_api_usage_hours')
-      .insert(row)
-      .onConflict(['hour', 'endpoint', 'status_class'])
-      .merge({ requests: db.raw('panel_api_usage_hours.requests + excluded.requests') });
+  // The rows of the token 0 have the requests of all.
+  for (const { last_at: _last, ...row } of Object.values(days))
+    await db('panel_api_usage')
+      .insert({ ...row, token_id: 0 })
+      .onConflict(['token_id', 'day', 'endpoint', 'status_class'])
+      .merge({ requests: db.raw('panel_api_usage.requests + excluded.requests') });
 };

@@ -1,21 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
-import { dayText, HOUR_SECONDS } from '../time/time';
+import { dayOf, dayText } from '../time/time';
 import { MOST_REFUSALS, refusalsOf, type TokenRefusal } from './refusals';
 import { busiestTokens, TOTAL_DAYS } from './tokenSums';
 import { type UsageParts, usageBuffer } from './usageBuffer';
 import {
   addTo,
   type DayCount,
-  dayOfHour,
-  HOURS_PER_DAY,
   MOST_KEPT_DAYS,
   type Period,
-  presentHour,
+  presentDay,
   requestsDuring,
   type StatusClass,
   statusClass,
-  type UsageCount,
   type UsageTotal,
   usageDuring,
   usageTotals,
@@ -74,7 +71,7 @@ export class Usage {
     const { token, endpoint, status } = request;
     this.#buffer.add({
       tokenId: token.id,
-      hour: Math.floor(token.readAt / HOUR_SECONDS),
+      day: dayOf(token.readAt),
       endpoint: endpoint ?? 'other',
       statusClass: statusClass(status),
       requests: 1,
@@ -130,10 +127,7 @@ export class Usage {
    * statuses, in no order.
    */
   async ofAll(): Promise<readonly UsageRow[]> {
-    return this.#buffer.aside(async () => {
-      const days = periodUntil(dayOfHour(await presentHour(this.#own)), TOTAL_DAYS);
-      return together(await this.#ofAllIn(hoursOf(days))).map(usageRow);
-    });
+    return together((await this.#ofAll()).counts).map(usageRow);
   }
 
   /**
@@ -159,25 +153,28 @@ export class Usage {
   }
 
   /**
-   * Returns the requests of all tokens together: of this hour and the 23 before it, and of today and the 29 days before
-   * it, by the database's clock. As with `today`, other processes may not have written their last second.
+   * Returns the requests of all tokens together: of today in UTC, and of today and the 29 days before it, by the
+   * database's clock. As with `today`, other processes may not have written their last second.
    */
   async totals(): Promise<{ readonly day: UsageTotal; readonly month: UsageTotal }> {
+    const { today, counts } = await this.#ofAll();
+    return { day: totalOf(counts.filter(({ day }) => day === today)), month: totalOf(counts) };
+  }
+
+  /** The counts of all tokens together, of today and the 29 days before it. */
+  #ofAll(): Promise<{ readonly today: number; readonly counts: readonly DayCount[] }> {
     return this.#buffer.aside(async () => {
-      const hour = await presentHour(this.#own);
-      const month = hoursOf(periodUntil(dayOfHour(hour), TOTAL_DAYS));
-      return {
-        day: totalOf(await this.#ofAllIn(periodUntil(hour, TOTAL_HOURS))),
-        month: totalOf(await this.#ofAllIn(month)),
-      };
+      const today = await presentDay(this.#own);
+      const period = periodUntil(today, TOTAL_DAYS);
+      const written = await usageTotals(this.#own, period);
+      const counts = [...written, ...this.#waiting(period)].map((count) => ({ ...count, lastAt: null }));
+      return { today, counts };
     });
   }
 
-  /** The counts of all tokens together in these hours, by day, endpoint and class of statuses. */
-  async #ofAllIn(hours: Period): Promise<readonly DayCount[]> {
-    const written = await usageTotals(this.#own, hours);
-    const waiting = this.#buffer.counts().filter(({ hour }) => isWithin(hours, hour));
-    return [...written, ...waiting.map(onDay)].map((count) => ({ ...count, tokenId: 0, lastAt: null }));
+  /** The counts of these days that this process has not written yet. */
+  #waiting(days: Period): readonly DayCount[] {
+    return this.#buffer.counts().filter(({ day }) => isWithin(days, day));
   }
 
   async #requests(tokenIds: readonly number[], days: number): Promise<ReadonlyMap<number, number>> {
@@ -196,30 +193,18 @@ export class Usage {
     if (ids.size === 0) return [];
     // Counts that are being written may be in neither the table nor memory.
     return this.#buffer.aside(async () => {
-      const period = periodUntil(dayOfHour(await presentHour(this.#own)), days);
+      const period = periodUntil(await presentDay(this.#own), days);
       const written = await during(this.#own, period, [...ids]);
-      const waiting = this.#buffer.counts().filter(({ tokenId }) => ids.has(tokenId));
-      return [...written, ...waiting.map(onDay).filter(({ day }) => isWithin(period, day))];
+      return [...written, ...this.#waiting(period).filter(({ tokenId }) => ids.has(tokenId))];
     });
   }
 }
-
-function onDay({ hour, ...count }: UsageCount): DayCount {
-  return { ...count, day: dayOfHour(hour) };
-}
-
-const TOTAL_HOURS = 24;
 
 /** The first class of statuses that are errors. */
 const FIRST_ERROR = 4;
 
 function periodUntil(last: number, length: number): Period {
   return { first: last - length + 1, last };
-}
-
-/** The hours of these days. */
-function hoursOf({ first, last }: Period): Period {
-  return { first: first * HOURS_PER_DAY, last: (last + 1) * HOURS_PER_DAY - 1 };
 }
 
 function isWithin({ first, last }: Period, value: number): boolean {

@@ -1,7 +1,8 @@
 import type { OwnTables } from '../database/migrations/Migrations';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
+import { dayOf, HOUR_SECONDS } from '../time/time';
 import { MOST_REFUSALS, type TokenRefusal } from './refusals';
-import { addTo, addUsage, dayOfHour, MOST_PER_STATEMENT, tidyUsage, type UsageCount } from './usageTable';
+import { addTo, addUsage, MOST_PER_STATEMENT, tidyUsage, type UsageCount } from './usageTable';
 
 /** The most tokens whose refusals wait to be written; those of others are lost meanwhile. */
 const MOST_REFUSED = 250;
@@ -39,8 +40,8 @@ export function usageBuffer(parts: UsageParts) {
   const refusalsOf = (tokenId: number) => refusals.get(tokenId) ?? [];
 
   function add(count: UsageCount): void {
-    const { tokenId, hour, endpoint, statusClass } = count;
-    addTo(counts, `${tokenId} ${hour} ${endpoint} ${statusClass}`, count);
+    const { tokenId, day, endpoint, statusClass } = count;
+    addTo(counts, `${tokenId} ${day} ${endpoint} ${statusClass}`, count);
     wake();
   }
 
@@ -80,12 +81,12 @@ export function usageBuffer(parts: UsageParts) {
     if (isEmpty()) return;
     const taken = takeCounts();
     const refused = takeRefusals();
-    if (taken.length > 0) noteHour(taken.reduce((newest, { hour }) => Math.max(newest, hour), 0));
+    if (taken.length > 0) noteHour(taken.reduce((newest, { lastAt }) => Math.max(newest, lastAt), 0));
     try {
       await addUsage(parts, taken, refused);
     } catch (error) {
       // If writes fail for months, memory holds no more counts than the table would.
-      for (const count of taken) if (dayOfHour(count.hour) >= settledDay - keepDays) add(count);
+      for (const count of taken) if (count.day >= settledDay - keepDays) add(count);
       // Those that came meanwhile are newer.
       for (const refusal of [...refused, ...takeRefusals()]) refuse(refusal);
       if (!isFailing) log.warn('panel-api usage not written', causeFacts(error));
@@ -111,9 +112,10 @@ export function usageBuffer(parts: UsageParts) {
   }
 
   // If the clock is wrong for a moment, the hour before it or after it is right.
-  function noteHour(hour: number): void {
+  function noteHour(seconds: number): void {
+    const hour = Math.floor(seconds / HOUR_SECONDS);
     if (hour === lastHour) return;
-    settledDay = dayOfHour(Math.min(lastHour, hour));
+    settledDay = dayOf(Math.min(lastHour, hour) * HOUR_SECONDS);
     lastHour = hour;
     mustPrune = true;
   }

@@ -3,15 +3,15 @@ import type { Database } from '../database/Database';
 import { integerIn } from '../database/DatabaseFailure';
 import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
-import { DAY_SECONDS, HOUR_SECONDS } from '../time/time';
+import { DAY_SECONDS, dayOf } from '../time/time';
 import { addRefusals, type TokenRefusal } from './refusals';
-import { MOST_SETTLED, settleSums, TOTAL_DAYS } from './tokenSums';
+import { MOST_SETTLED, settleSums } from './tokenSums';
 
-/** Requests of one token in one hour, at one endpoint, with one class of statuses. */
+/** Requests of one token on one day, at one endpoint, with one class of statuses. */
 export interface UsageCount {
   readonly tokenId: number;
-  /** Hours since 1970, by the database's clock. */
-  readonly hour: number;
+  /** Days since 1970 in UTC, by the database's clock. */
+  readonly day: number;
   /** The endpoint's resource; `other` for unknown paths. */
   readonly endpoint: string;
   readonly statusClass: StatusClass;
@@ -20,15 +20,13 @@ export interface UsageCount {
   readonly lastAt: number;
 }
 
-/** The count of a day. */
-export interface DayCount extends Omit<UsageCount, 'hour' | 'lastAt'> {
-  /** Days since 1970 in UTC, by the database's clock. */
-  readonly day: number;
+/** A stored count. */
+export interface DayCount extends Omit<UsageCount, 'lastAt'> {
   /** Null if it is unknown. */
   readonly lastAt: number | null;
 }
 
-/** The first and the last hour or day of a period. It ends now: later counts are from a clock that was wrong. */
+/** The first and the last day of a period. It ends today: later counts are from a clock that was wrong. */
 export interface Period {
   readonly first: number;
   readonly last: number;
@@ -39,13 +37,6 @@ export interface UsageTotal {
   readonly requests: number;
   /** Those of them that were answered with a status of 400 or above. */
   readonly errors: number;
-}
-
-export const HOURS_PER_DAY = DAY_SECONDS / HOUR_SECONDS;
-
-/** The day of an hour, both since 1970 in UTC. */
-export function dayOfHour(hour: number): number {
-  return Math.floor(hour / HOURS_PER_DAY);
 }
 
 /** The first digits of the API's statuses; 0 if the client disconnected before a status was sent. */
@@ -66,19 +57,20 @@ export const MOST_KEPT_DAYS = 3650;
 type Columns = Readonly<Record<string, (count: UsageCount) => string | number>>;
 
 const TOKEN_KEY: Columns = { token_id: ({ tokenId }) => tokenId };
-const ENDPOINT_KEY: Columns = {
+const DAY_KEY: Columns = {
+  ...TOKEN_KEY,
+  day: ({ day }) => day,
   endpoint: ({ endpoint }) => endpoint,
   status_class: ({ statusClass }) => statusClass,
 };
-const DAY_KEY: Columns = { ...TOKEN_KEY, day: ({ hour }) => dayOfHour(hour), ...ENDPOINT_KEY };
-const HOUR_KEY: Columns = { hour: ({ hour }) => hour, ...ENDPOINT_KEY };
+
+/** The rows of no token have the requests of all, so that totals do not read the rows of each token. */
+const ALL_TOKENS = 0;
 
 /**
  * Maximum counts or tokens per statement. A count binds six values; PostgreSQL accepts 65,535 values and SQLite 32,766.
  */
 export const MOST_PER_STATEMENT = 5000;
-
-// The tables of the usage counts, shared by all processes: by token, day, endpoint and status, and totals by hour.
 
 /** Adds counts to the stored ones, and refusals: all of them or, if it fails, none. Rejects with a DatabaseFailure. */
 export async function addUsage(
@@ -90,15 +82,15 @@ export async function addUsage(
   // A frozen server may run a statement after it resumes, when this process has long given up and sent it again.
   // Outside of a transaction it would count twice; in a transaction that is never committed it counts nothing.
   await database.transaction('usage.add', async (session) => {
-    // All processes lock rows in the same order, so that two rarely wait for each other. The few rows of the hour,
-    // which all processes share, are locked last.
+    // All processes lock rows in the same order, so that two rarely wait for each other. The few rows of all
+    // tokens, which all processes share, are locked last.
     await addTogether(session, database, tables.usage, DAY_KEY, counts, { last_at: ({ lastAt }) => lastAt }, [
       'last_at',
     ]);
     // A new sum is made anew before it counts, because there may be older counts.
     await addTogether(session, database, tables.usageTokens, TOKEN_KEY, counts, { settled: () => 0 });
     await addRefusals(own, session, refusals);
-    await addTogether(session, database, tables.usageHours, HOUR_KEY, counts);
+    await addTogether(session, database, tables.usage, { ...DAY_KEY, token_id: () => ALL_TOKENS }, counts);
   });
 }
 
@@ -128,44 +120,42 @@ async function addTogether(
 }
 
 /**
- * Deletes counts and refusals of days that are more than `keepDays` over, and the totals by hour that no total needs
- * any more, and makes the sums of tokens anew. Returns whether there may be more to do.
+ * Deletes counts and refusals of days that are more than `keepDays` over, and makes the sums of tokens anew. Returns
+ * whether there may be more to do.
  */
 export async function tidyUsage(own: OwnTables, keepDays: number): Promise<boolean> {
   const { database, tables } = own;
-  const today = await settledDay(own);
-  if (today === null) return false;
+  const today = await presentDay(own);
+  const last = await settledDay(own, today);
+  if (last === null) return false;
   const remove = (from: string, column: string, bound: number) => {
     const old = { column, bound, most: MOST_REMOVED };
     return database.query('usage.remove', (knex) => database.dialect.deleteBelow(knex, from, old));
   };
-  const keptTotals = Math.max(KEPT_TOTAL_DAYS, Math.min(keepDays, TOTAL_DAYS));
-  await remove(tables.usageHours, 'hour', (today - keptTotals) * HOURS_PER_DAY);
   const removed = [
-    await remove(tables.usage, 'day', today - keepDays),
-    await remove(tables.refusals, 'at', (today - keepDays) * DAY_SECONDS),
+    await remove(tables.usage, 'day', last - keepDays),
+    await remove(tables.refusals, 'at', (last - keepDays) * DAY_SECONDS),
   ];
-  const settled = await settleSums(own, dayOfHour(await presentHour(own)));
+  const settled = await settleSums(own, today);
   return removed.includes(MOST_REMOVED) || settled === MOST_SETTLED;
 }
 
 /**
- * The day of the newest count that was an hour ago; null if there is none. If the clock is wrong for a moment, all
- * counts may seem old: this day is then the right one, or one before it.
+ * The day from which kept days are counted back: today if there are counts of yesterday, else the newest day before
+ * with counts, because the clock may be wrong for a moment; null if there is none.
  */
-async function settledDay(own: OwnTables): Promise<number | null> {
-  const now = await presentHour(own);
-  const [row] = await own.database.query('usage.settled', (knex) =>
-    knex(own.tables.usageHours)
-      .where('hour', '<', now - 1)
-      .max({ hour: 'hour' }),
+async function settledDay({ database, tables }: OwnTables, today: number): Promise<number | null> {
+  const [row] = await database.query('usage.settled', (knex) =>
+    knex(tables.usage).where('day', '<', today).max({ day: 'day' }),
   );
-  return row?.hour === null ? null : dayOfHour(integerIn('usage.settled', row?.hour));
+  if (row?.day === null) return null;
+  const last = integerIn('usage.settled', row?.day);
+  return last === today - 1 ? today : last;
 }
 
-/** Returns the present hour by the database's clock. @internal */
-export async function presentHour({ database }: OwnTables): Promise<number> {
-  return Math.floor((await database.clock()) / HOUR_SECONDS);
+/** Returns the present day by the database's clock, in days since 1970. @internal */
+export async function presentDay({ database }: OwnTables): Promise<number> {
+  return dayOf(await database.clock());
 }
 
 /** Returns the counts of these tokens in these days. */
@@ -174,11 +164,17 @@ export async function usageDuring(own: OwnTables, days: Period, tokenIds: readon
   const rows = await readDuring(own, days, tokenIds, (counts) =>
     counts.select('day', 'endpoint', 'requests', columns),
   );
-  return rows.map((row) => ({
-    ...dayCount('usage.read', row),
-    tokenId: integerIn('usage.read', row.token),
-    lastAt: row.last === null ? null : integerIn('usage.read', row.last),
-  }));
+  const number = (value: unknown) => integerIn('usage.read', value);
+  return rows.map(
+    (row): DayCount => ({
+      tokenId: number(row.token),
+      day: number(row.day),
+      endpoint: String(row.endpoint),
+      statusClass: Number(row.class) as StatusClass,
+      requests: number(row.requests),
+      lastAt: row.last === null ? null : number(row.last),
+    }),
+  );
 }
 
 /** Returns the requests of each of these tokens in these days. */
@@ -206,33 +202,13 @@ async function readDuring(
   return found.flat();
 }
 
-/** Returns the requests of all tokens together in these hours, by day, endpoint and class of statuses. @internal */
-export async function usageTotals({ database, tables }: OwnTables, { first, last }: Period) {
-  const day = `FLOOR(hour / ${HOURS_PER_DAY}.0)`;
-  // Like every statement that may read many rows, it lets the statements of requests go first.
-  const rows = await database.reading('usage').rows(
-    'usage.totals',
-    `SELECT ${day} AS day, endpoint, status_class AS class, SUM(requests) AS requests
-    FROM ${database.knex.ref(tables.usageHours).toString()} WHERE hour BETWEEN ${first} AND ${last}
-    GROUP BY ${day}, endpoint, status_class`,
-  );
-  return rows.map((row) => dayCount('usage.totals', row));
-}
-
-function dayCount(query: string, row: Readonly<Record<string, unknown>>) {
-  return {
-    day: integerIn(query, row.day),
-    endpoint: String(row.endpoint),
-    statusClass: Number(row.class) as StatusClass,
-    requests: integerIn(query, row.requests),
-  };
+/** Returns the requests of all tokens together in these days. @internal */
+export function usageTotals(own: OwnTables, days: Period) {
+  return usageDuring(own, days, [ALL_TOKENS]);
 }
 
 /** Maximum old counts that are deleted after one write. */
 const MOST_REMOVED = 5000;
-
-/** The fewest days whose totals by hour are kept, besides today. */
-const KEPT_TOTAL_DAYS = 2;
 
 /** Adds a count to the one with the same key, if there is one. */
 export function addTo<T extends Pick<DayCount, 'requests' | 'lastAt'>>(

@@ -3,10 +3,10 @@ import { withTimeout } from '../../lib/async/withTimeout';
 import { printable } from '../../lib/errors/printable';
 import { causeFacts } from '../../lib/log/PanelLog';
 import type { SettingDescription } from '../../lib/settings/Settings';
+import { dayOf, dayText } from '../../lib/time/time';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import type { TokenAttention } from '../../lib/tokens/tokenFilters';
 import type { UsageRow } from '../../lib/usage/Usage';
-import type { UsageTotal } from '../../lib/usage/usageTable';
 import { auditTable } from '../auditTable';
 import { filterForm } from '../filters';
 import { code, type Html, html } from '../html';
@@ -15,7 +15,7 @@ import type { PageHandler } from '../Page';
 import { isTablesNewer } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
 import type { TextKey } from '../texts';
-import { share, type Used, usageChart, usedEndpoints, usedOf, useTable } from '../usageChart';
+import { share, type Use, type Used, usageChart, usedEndpoints, usedOf, useTable } from '../usageChart';
 import { listChecks, partTimeout } from './listChecks';
 import { describedSetting, switchForm } from './settings';
 import { ACCOUNTS, rightFields } from './tokens';
@@ -130,17 +130,16 @@ ${step('call', false, request.words('steps.call.meaning'), link('call', 'referen
 }
 
 async function requests(request: SectionRequest, used: Promise<readonly UsageRow[]>): Promise<Html> {
-  const { usage, database } = request.installation;
-  const [{ day, month }, rows, now] = await Promise.all([usage.totals(), used, database.clock()]);
-  const figure = (name: 'day' | 'month', total: UsageTotal) => {
-    const { requests: count, errors } = total;
+  const [rows, now] = await Promise.all([used, request.installation.database.clock()]);
+  const today = dayText(dayOf(now));
+  const figure = (name: 'day' | 'month', { requests: count, errors }: Use) => {
     const words =
       errors === 0
         ? request.text('totals.no_errors')
         : request.text('totals.errors', { count: errors, share: share(request, errors / count) });
     return html`<div><dt>${request.text(`totals.${name}`)}</dt><dd><b>${request.number(count)}</b> ${count > 0 && words}</dd></div>`;
   };
-  const caption = html`<dl class="totals">${figure('day', day)}${figure('month', month)}</dl>`;
+  const caption = html`<dl class="totals">${figure('day', usedOf(rows.filter(({ day }) => day === today)))}${figure('month', usedOf(rows))}</dl>`;
   return usageChart(request, rows, now, caption);
 }
 

@@ -64,7 +64,8 @@ export const createTables: Migration = {
       table.bigInteger('window_start').notNullable();
       table.bigInteger('hits').notNullable();
     },
-    // Without a foreign key: the counts of a token are kept even if its row is deleted.
+    // Without a foreign key: the counts of a token are kept even if its row is deleted. Rows of the token 0 have the
+    // requests of all tokens together.
     [tables.usage]: (table) => {
       table.integer('token_id').notNullable();
       table.integer('day').notNullable();
@@ -75,7 +76,7 @@ export const createTables: Migration = {
       table.primary(['token_id', 'day', 'endpoint', 'status_class'], `${tables.usage}_pkey`);
       table.index(['day'], `${tables.usage}_day_index`);
     },
-    // The requests of all tokens together.
+    // Neither written nor read any more. Builds of the version before count in it: the next one drops it.
     [tables.usageHours]: (table) => {
       table.integer('hour').notNullable();
       table.string('endpoint', 64).notNullable();

@@ -85,7 +85,6 @@ describe.each(['mariadb', 'postgresql'] as const)(
         'audit_log',
         'rate_limits',
         'usage',
-        'usage_hours',
         'usage_tokens',
         'refusals',
       ];

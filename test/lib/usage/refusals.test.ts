@@ -79,12 +79,8 @@ describeEachEngine('The refusals of a token', (engine) => {
       { ...row, at: (day - 12) * 86_400 },
       { ...row, at: (day - 9) * 86_400 },
     ]);
-    await knex('panel_api_usage_hours').insert({
-      hour: day * 24 - 2,
-      endpoint: 'me',
-      status_class: 2,
-      requests: 1,
-    });
+    const count = { endpoint: 'me', status_class: 2, requests: 1 };
+    await knex('panel_api_usage').insert({ ...count, token_id: record.id, day: day - 1 });
     const other = await startPanel({ db: knex, usage: { keepDays: 10 } });
     await other.get('/api/v1/me.php', token);
     await other.api.usage.flush();

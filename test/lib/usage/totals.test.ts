@@ -1,7 +1,7 @@
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
-const HOUR_SECONDS = 3600;
+const TABLE = 'panel_api_usage';
 
 describeEachEngine('The totals of use', (engine) => {
   let database: TestDatabase;
@@ -12,7 +12,7 @@ describeEachEngine('The totals of use', (engine) => {
     panel = await startPanel({ db: database.knex });
   });
 
-  const hour = () => Math.floor(Date.now() / 1000 / HOUR_SECONDS);
+  const today = () => Math.floor(Date.now() / 86_400_000);
 
   test('are of all tokens together, written or not, with their errors', async () => {
     const { tokens, usage } = panel.api;
@@ -28,13 +28,17 @@ describeEachEngine('The totals of use', (engine) => {
     expect(await usage.totals()).toEqual({ day: total, month: total });
   });
 
-  /** Stores requests to one endpoint in these hours. */
-  const store = (rows: readonly (readonly [hour: number, statusClass: number, requests: number])[]) =>
-    database
-      .knex('panel_api_usage_hours')
-      .insert(
-        rows.map(([at, status_class, requests]) => ({ hour: at, endpoint: 'me', status_class, requests })),
-      );
+  /** Stores requests of all tokens to one endpoint on these days. */
+  const store = (rows: readonly (readonly [day: number, statusClass: number, requests: number])[]) =>
+    database.knex(TABLE).insert(
+      rows.map(([day, status_class, requests]) => ({
+        token_id: 0,
+        day,
+        endpoint: 'me',
+        status_class,
+        requests,
+      })),
+    );
 
   test('are nothing before the first request', async () => {
     const none = { requests: 0, errors: 0 };
@@ -44,10 +48,10 @@ describeEachEngine('The totals of use', (engine) => {
 
   test('leave out what was counted while the clock was a year ahead', async () => {
     await panel.api.tokens.list();
-    const next = hour() + 24 * 366;
+    const next = today() + 366;
     await store([[next, 2, 100]]);
     const row = { token_id: 1, endpoint: 'me', status_class: 2, requests: 100 };
-    await database.knex('panel_api_usage').insert({ ...row, day: Math.floor(next / 24) });
+    await database.knex(TABLE).insert({ ...row, day: next });
     const none = { requests: 0, errors: 0 };
     expect(await panel.api.usage.totals()).toEqual({ day: none, month: none });
     expect(await panel.api.usage.ofAll()).toEqual([]);
@@ -55,28 +59,31 @@ describeEachEngine('The totals of use', (engine) => {
     expect(await panel.api.usage.ofToken(1)).toEqual([]);
   });
 
-  test('include 24 hours and 30 days, and nothing before', async () => {
-    const { tokens, usage } = panel.api;
-    const { token } = await tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
-    const now = hour();
-    const first = (Math.floor(now / 24) - 29) * 24;
+  test('include today and the 29 days before it, and nothing before', async () => {
+    const now = today();
+    const { token } = await panel.api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
     await store([
-      [first - 1, 2, 1000],
-      [first, 2, 7],
-      [first + 23, 2, 1],
-      [now - 24, 2, 100],
-      [now - 23, 2, 10],
-      [now, 5, 1],
+      [now - 30, 2, 1000],
+      [now - 29, 2, 8],
+      [now - 1, 5, 100],
     ]);
     await panel.get('/api/v1/me.php', token);
-    expect(await usage.totals()).toEqual({
-      day: { requests: 12, errors: 1 },
-      month: { requests: 120, errors: 1 },
+    await panel.api.usage.flush();
+    expect(await panel.api.usage.totals()).toEqual({
+      day: { requests: 1, errors: 0 },
+      month: { requests: 109, errors: 100 },
     });
-    const day = new Date(first * 3_600_000).toISOString().slice(0, 10);
+    const day = new Date((now - 29) * 86_400_000).toISOString().slice(0, 10);
     const row = { day, endpoint: 'me', statusClass: 2, requests: 8, lastAt: null };
-    const rows = await usage.ofAll();
+    const rows = await panel.api.usage.ofAll();
     expect(rows).toContainEqual(row);
-    expect(rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(120);
+    expect(rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(109);
+  });
+
+  test('do not read the rows of each token', async () => {
+    const row = { token_id: 1, endpoint: 'me', status_class: 2, requests: 100, day: today() };
+    await panel.api.tokens.list();
+    await database.knex(TABLE).insert(row);
+    expect(await panel.api.usage.ofAll()).toEqual([]);
   });
 });

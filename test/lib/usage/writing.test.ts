@@ -24,7 +24,8 @@ const create = ({ api }: TestPanel) => api.tokens.create({ name: 'test', scopes:
 const watchWritesOf = ({ knex }: TestDatabase) => {
   const begun: number[] = [];
   knex.on('query', ({ sql }: { sql: string }) => {
-    if (/^insert into .?panel_api_usage\b/i.test(sql)) begun.push(performance.now());
+    // The rows of all tokens, which are written last, do not have the column.
+    if (/^insert into .?panel_api_usage\b.*last_at/i.test(sql)) begun.push(performance.now());
   });
   return begun;
 };

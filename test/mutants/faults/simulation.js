@@ -167,7 +167,7 @@ exports.faults = [
   {
     name: 'counts of a failed write',
     breaks: 'Counts that could not be written are written later.',
-    text: 'for (const count of taken) if (dayOfHour(count.hour) >= settledDay - keepDays) add(count);',
+    text: 'for (const count of taken) if (count.day >= settledDay - keepDays) add(count);',
     replacement: 'for (const count of taken.slice(1)) add(count);',
     test: 'counts of use',
   },

@@ -31,7 +31,6 @@ const OWN_TABLES = [
   'rate_limits',
   'settings',
   'usage',
-  'usage_hours',
   'usage_tokens',
   'refusals',
   'audit_log',

@@ -89,7 +89,6 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
         'settings',
         'rate_limits',
         'usage',
-        'usage_hours',
         'usage_tokens',
         'refusals',
         'migrations',

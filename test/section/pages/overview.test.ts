@@ -138,12 +138,12 @@ describe('The overview', () => {
     const { section, show } = await start();
     const token = await store(section, {});
     for (let count = 0; count < 3; count += 1) await section.panel.get('/api/v1/domains.php', token);
-    expect(below(await show(), 'Requests')).toMatch(/^Last 24 hours 3 no errors Last 30 days 3 no errors /);
+    expect(below(await show(), 'Requests')).toMatch(/^Today \(UTC\) 3 no errors Last 30 days 3 no errors /);
     await section.panel.get('/api/v1/email.php', token);
     await section.panel.requestLines(4);
     const words = '4 1 error (25% of the requests)';
     const text = await show();
-    expect(below(text, 'Requests')).toContain(`Last 24 hours ${words} Last 30 days ${words} `);
+    expect(below(text, 'Requests')).toContain(`Today (UTC) ${words} Last 30 days ${words} `);
     expect(text.match(/class="day"/g)).toHaveLength(30);
     expect(text).toMatch(/: 4 requests, 1 error">/);
   });
@@ -291,7 +291,6 @@ describe('The overview', () => {
     const { section, show } = await start();
     await store(section, {}, { last_used_at: -1 });
     await section.database.knex.schema.dropTable('panel_api_usage');
-    await section.database.knex.schema.dropTable('panel_api_usage_hours');
     const text = await show();
     expect(below(text, 'Requests')).toBe(
       'This cannot be read at the moment. The log of the server contains the cause.',
@@ -299,7 +298,7 @@ describe('The overview', () => {
     expect(below(text, LISTS)).toContain(`${ALL} of ${ALL} lists work.`);
     const lines = section.panel.log.filter(({ message }) => message === 'panel-api section part failed');
     expect(lines.map(({ fields }) => fields)).toContainEqual(
-      expect.objectContaining({ actor: 'ann', part: 'totals.title', cause_query: 'usage.totals' }),
+      expect.objectContaining({ actor: 'ann', part: 'totals.title', cause_query: 'usage.read' }),
     );
   });
 });
