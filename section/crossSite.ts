@@ -27,7 +27,6 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self'",
   "font-src 'self'",
-  // The reference tries the API with a token that is pasted into the page.
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",

@@ -43,11 +43,8 @@ export function summable({ fields }: Pick<Operation, 'fields'>, report: SourceRe
   return Object.keys(report.itemSchema.properties).filter((name) => fields[name]?.kind === 'bytes');
 }
 
-/** The parameters that ask for figures instead of items. */
-export const PARAMETERS_OF_FIGURES: readonly string[] = ['count', 'sum'];
-
 /** The parameters that concern items. They are refused together with those for figures. */
-export const PARAMETERS_OF_ITEMS: readonly string[] = ['limit', 'cursor', 'order', 'fields'];
+const PARAMETERS_OF_ITEMS: readonly string[] = ['limit', 'cursor', 'order', 'fields'];
 
 /** Parses the figures of a query; null if it asks for items. Throws ApiError `query_invalid`. */
 export function parseFigures(

@@ -66,11 +66,9 @@ export async function openapiDocument(parts: DescribedParts, server = ''): Promi
 }
 
 /** An endpoint that this panel serves. */
-export interface DescribedEndpoint {
+interface DescribedEndpoint {
   readonly operation: Operation;
   readonly parameters: readonly Parameter[];
-  /** The schemas of the object's fields, or of those of a list's item. */
-  readonly fields: Readonly<Record<string, JsonSchema>>;
   /** A sample of the whole answer. */
   readonly example: object;
   /** The schemas of its answer, of `data` and of a list's item, by their names. */
@@ -78,7 +76,7 @@ export interface DescribedEndpoint {
 }
 
 /** Describes all endpoints that this panel can serve. */
-export async function describeEndpoints(parts: ListParts): Promise<readonly DescribedEndpoint[]> {
+async function describeEndpoints(parts: ListParts): Promise<readonly DescribedEndpoint[]> {
   const endpoints: DescribedEndpoint[] = [];
   // One after another: each source's report takes several statements, which together would wait for each other.
   for (const operation of parts.operations) {
@@ -102,7 +100,6 @@ async function describe(operation: Operation, { sources }: ListParts): Promise<D
     return {
       operation,
       parameters,
-      fields: data.properties,
       example: exampleAnswer(operation, data),
       schemas: { [resource]: data, ...answerSchema(operation, resource) },
     };
@@ -116,7 +113,6 @@ async function describe(operation: Operation, { sources }: ListParts): Promise<D
   return {
     operation,
     parameters: listParameters(operation, report),
-    fields: report.itemSchema.properties,
     example: exampleAnswer(operation, listDataSchema(operation, itemSchema)),
     schemas: {
       [item]: itemSchema,
@@ -143,7 +139,7 @@ function exampleAnswer(operation: Operation, data: JsonSchema): object {
   return { ...sample, message: successMessage(operation) };
 }
 
-export function descriptionOf({ description, scope }: Operation): string {
+function descriptionOf({ description, scope }: Operation): string {
   return `${description} Requires the scope \`${scope}\`.`;
 }
 

@@ -28,7 +28,7 @@ ${await trial(request, created)}
 </div>
 ${replacement}
 <p>${expiresAt === null ? request.words('created.everlasting', { name }) : request.words('created.expires', { name, time: request.relative(expiresAt) })}</p>
-<p class="actions"><a class="button" href="${request.to(`tokens/${record.id}`)}">${request.text('created.done')}</a> <button type="button" data-hand-over="${request.to('reference')}" hidden>${request.text('created.reference')}</button></p>`,
+<p class="actions"><a class="button" href="${request.to(`tokens/${record.id}`)}">${request.text('created.done')}</a></p>`,
   };
 }
 

@@ -51,22 +51,4 @@ describe.each([
     const { tokens } = await section.panel.api.tokens.page({ search: 'Twice' });
     expect(tokens).toHaveLength(1);
   });
-
-  // Without JavaScript there is no field to paste one into.
-  if (!javaScriptEnabled) return;
-
-  test('holds no token that was pasted into it', async () => {
-    const page = await browser.open('reference');
-    await page.evaluate('window.kept = true');
-    await page.locator('#reference-token').fill('pnl_pasted');
-    const left = page.url();
-    await page.getByRole('link', { name: 'Settings' }).first().click();
-    await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    await page.evaluate('history.back()');
-    // A page that was kept is not loaded again.
-    await page.waitForURL(left, { waitUntil: 'commit' });
-    await page.locator('#reference-token').waitFor();
-    expect(await page.evaluate('window.kept')).toBe(true);
-    expect(await page.locator('#reference-token').inputValue()).toBe('');
-  });
 });
