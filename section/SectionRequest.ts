@@ -19,7 +19,7 @@ import { Texts, type TextTable } from './texts/Texts';
 export interface Section {
   readonly options: ApiSectionOptions;
   readonly installation: Installation;
-  /** Seals form tokens and forms, so that any process can accept what another has shown. */
+  /** Seals form tokens and notices, so that any process can accept what another has shown. */
   readonly formKey: StoredSecret;
   /** The texts of the offered languages, the usual one first. */
   readonly tables: readonly TextTable[];
@@ -133,21 +133,15 @@ ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}prima
     const fields = await readForm(this.ctx);
     const purpose = { actor: this.actor, action: this.path.slice(1) };
     const token = fields.get(TOKEN_FIELD) ?? '';
-    const opened = await this.unsealed(purpose, token, FORM_LIFETIME_MS);
+    const { formKey } = this.section;
+    const open = (key: Buffer) => unseal(key, purpose, token, FORM_LIFETIME_MS);
+    const opened = open(await formKey.read()) ?? open(await formKey.readAgain());
+    if (!opened) throw new SectionFailure('form_stale');
     return { fields, idempotencyKey: opened.get('id') ?? '' };
   }
 
   async sealed(purpose: Purpose, fields: URLSearchParams): Promise<string> {
     return seal(await this.section.formKey.read(), purpose, fields);
-  }
-
-  /** Returns the fields that `sealed` has sealed. Throws SectionFailure if `unseal` refuses them. */
-  async unsealed(purpose: Purpose, sealed: string, lifetimeMs?: number): Promise<URLSearchParams> {
-    const { formKey } = this.section;
-    const open = (key: Buffer) => unseal(key, purpose, sealed, lifetimeMs);
-    const fields = open(await formKey.read()) ?? open(await formKey.readAgain());
-    if (!fields) throw new SectionFailure('form_stale');
-    return fields;
   }
 }
 

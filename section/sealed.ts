@@ -2,9 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /*
- * A page passes texts to the next one: the token of its form and, in the URL of the next page, a form that is filled in or
- * what was done. The server encrypts and authenticates them, and stores none. So the back button and a reload work, and no
- * log of a proxy shows the fields.
+ * A page passes texts to the next one: the token of its form and, in the URL of the next page, what was done. The server
+ * encrypts and authenticates them, and stores none. So no log of a proxy shows what was done.
  */
 
 const CIPHER = 'aes-256-gcm';
@@ -15,8 +14,7 @@ const TAG_BYTES = 16;
 const CLOCK_SKEW_MS = 60_000;
 
 /**
- * The administrator whom a text is for, empty for all, and what it is for: of a form the path that it is sent to, below
- * the section's.
+ * The administrator whom a text is for, and what it is for: of a form the path that it is sent to, below the section's.
  */
 export interface Purpose {
   readonly actor: string;
@@ -34,7 +32,7 @@ export function seal(key: Buffer, purpose: Purpose, fields: URLSearchParams): st
 }
 
 /** Returns null if the fields are forged, older than `lifetimeMs`, or of another purpose. */
-export function unseal(key: Buffer, purpose: Purpose, sealed: string, lifetimeMs = Infinity) {
+export function unseal(key: Buffer, purpose: Purpose, sealed: string, lifetimeMs: number) {
   const bytes = Buffer.from(sealed, 'base64url');
   // Other texts decode to the same bytes.
   if (bytes.toString('base64url') !== sealed) return null;

@@ -2,11 +2,10 @@ import type { InvalidInput } from '../lib/errors/InvalidInput';
 import { StaleToken } from '../lib/tokens/changeToken';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { ifWrong } from './field';
-import { html, type Part } from './html';
+import { type Html, html, type Part } from './html';
 import type { Answer, Page, PageHandler } from './Page';
 import { SectionFailure } from './SectionFailure';
-import type { FormFields, SectionRequest } from './SectionRequest';
-import { changesSince } from './tokenChanges';
+import type { SectionRequest } from './SectionRequest';
 
 /** The token in the page's path. Throws SectionFailure if it does not exist. */
 export async function requestedToken({ path, installation }: SectionRequest): Promise<TokenRecord> {
@@ -24,7 +23,6 @@ export interface SentAction extends Awaited<ReturnType<SectionRequest['sent']>> 
 /** What the page of an action has besides its title; the form around the content has a button and the link back. */
 export interface ActionParts extends Pick<Page, 'subtitle' | 'problem'> {
   readonly content: Part;
-  readonly fields?: FormFields;
 }
 
 interface TokenAction {
@@ -42,8 +40,8 @@ interface TokenAction {
 }
 
 /**
- * Returns the handlers of the page and of its form. If the form is refused, it is shown again: with what another
- * administrator has changed, if that is why. If the token has ended since, a page says that nothing was done.
+ * Returns the handlers of the page and of its form. If the form is refused, it is shown again: with who has changed the
+ * token meanwhile, if that is why. If the token has ended since, a page says that nothing was done.
  */
 export function tokenAction(action: TokenAction): Record<'get' | 'post', PageHandler> {
   const { name, isFor = ({ state }) => state === 'active', parts, act } = action;
@@ -53,7 +51,7 @@ export function tokenAction(action: TokenAction): Record<'get' | 'post', PageHan
     const back = (words: string) => request.link(`tokens/${id}`, words);
     if (!its) return { title, content: html`<p>${back(request.text('frame.to_token'))}</p>` };
     const content = await request.form(`tokens/${id}/${name}`, its.content, {
-      fields: [['version', version], ...(its.fields ?? [])],
+      fields: [['version', version]],
       submit: request.text(`${name}.submit`),
       more: back(request.text('form.cancel')),
     });
@@ -62,14 +60,13 @@ export function tokenAction(action: TokenAction): Record<'get' | 'post', PageHan
   const refuse = async (request: SectionRequest, { token, fields }: SentAction, error: InvalidInput) => {
     if (error.input === 'id')
       return { ...(await page(request, token, null)), problem: request.text(`${name}.ended`), status: 409 };
-    const version = Number(fields.get('version') ?? token.version);
     const isStale = error instanceof StaleToken;
-    const shown = isStale ? error.current : { ...token, version };
+    const shown = isStale
+      ? error.current
+      : { ...token, version: Number(fields.get('version') ?? token.version) };
     const refused = await page(request, shown, await parts(request, shown, { fields, error }));
     if (!isStale) return { ...refused, problem: refused.problem ?? request.invalid(error) };
-    const changes = await changesSince(request, shown, version);
-    const problem = request.text(`${name as 'edit' | 'extend'}.stale`);
-    return { ...refused, problem, status: 409, content: html`${changes}${refused.content}` };
+    return { ...refused, problem: await changedMeanwhile(request, shown), status: 409 };
   };
   return {
     async get(request) {
@@ -85,4 +82,12 @@ export function tokenAction(action: TokenAction): Record<'get' | 'post', PageHan
       return 'content' in answer && !('title' in answer) ? page(request, sent.token, answer) : answer;
     },
   };
+}
+
+/** Says who has changed the token since its form was shown, and leads to its page, which shows what. */
+async function changedMeanwhile(request: SectionRequest, { id }: TokenRecord): Promise<Html> {
+  const [entry] = await request.installation.audit.list({ tokenId: id, limit: 1 });
+  const { actor: person = '', at = null } = entry ?? {};
+  const look = request.link(`tokens/${id}`, request.text('token.stale.look'));
+  return request.words('token.stale', { person, time: request.relative(at), look });
 }

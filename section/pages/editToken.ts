@@ -25,12 +25,10 @@ export const editToken = tokenAction({
   name: 'edit',
   async parts(request, token, refused) {
     if (!refused) return editParts(request, token, formOfToken(token));
-    const typed = readTokenForm(refused.fields);
-    if (!(refused.error instanceof StaleToken))
-      return editParts(request, token, typed, { problems: [fieldProblem(request, typed, refused.error)] });
-    // What was typed, if another administrator has changed the token since its form was shown.
-    const shown = readTokenForm(new URLSearchParams(refused.fields.get('shown') ?? ''));
-    return editParts(request, token, mergeEdits(token, typed, shown));
+    const { fields, error } = refused;
+    const typed = readTokenForm(fields);
+    const problems = error instanceof StaleToken ? [] : [fieldProblem(request, typed, error)];
+    return editParts(request, token, typed, { problems });
   },
   act: edit,
 });
@@ -60,20 +58,6 @@ async function edit(
   return saved && { goTo, done };
 }
 
-/** What was typed into a form, over the token as it is now: a field that was not touched has the present value. */
-function mergeEdits(token: TokenRecord, typed: TokenForm, shown: TokenForm): TokenForm {
-  const merged = Object.entries(formOfToken(token)).map(([name, present]) => {
-    const [value, before] = [typed, shown].map((form) => form[name as keyof TokenForm]);
-    return [name, JSON.stringify(value) === JSON.stringify(before) ? present : value];
-  });
-  return Object.fromEntries(merged) as TokenForm;
-}
-
-/** What the form was filled in with, so that a later change by another administrator is noticed and kept. */
-function shownFields(token: TokenRecord): readonly [string, string] {
-  return ['shown', String(fieldsOf(formOfToken(token)))];
-}
-
 async function editParts(
   request: SectionRequest,
   token: TokenRecord,
@@ -84,14 +68,13 @@ async function editParts(
   return {
     problem: problemSummary(request, found.problems),
     content: await tokenFields(request, form, { ...found, action, token }),
-    fields: [shownFields(token)],
   };
 }
 
 async function reviewPage(request: SectionRequest, token: TokenRecord, form: TokenForm, changes: Html) {
   const content = html`${changes}
 <p class="actions"><button class="primary" name="reviewed" value="yes">${request.text('edit.submit')}</button> <button name="back" value="yes">${request.text('form.change')}</button></p>`;
-  const fields = [['version', token.version], shownFields(token), ...fieldsOf(form)] as const;
+  const fields = [['version', token.version], ...fieldsOf(form)] as const;
   return {
     title: request.text('edit.review.title', { name: token.name }),
     subtitle: html`${request.text('edit.review.hint')}`,

@@ -3,7 +3,7 @@ import type { TokenProperties } from '../../lib/tokens/TokenRecord';
 import type { Findings } from '../accounts';
 import { lifetimeOf } from '../expiryField';
 import { ifWrong, problemSummary } from '../field';
-import { hidden, html } from '../html';
+import { html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { requestedToken } from '../tokenAction';
@@ -20,28 +20,14 @@ import {
 import { tokenSummary } from '../tokenSummary';
 import { createdTokenPage } from './createdToken';
 
-/** The parameter of a URL with a form that is filled in, sealed for all administrators. */
-const FORM = 'form';
-const FILLED_IN = { actor: '', action: FORM };
-
-/**
- * The fields that the page's URL contains: sealed, or as parameters of a link. Throws SectionFailure for a form that
- * cannot be decrypted.
- */
-async function fieldsInUrl(request: SectionRequest): Promise<URLSearchParams> {
-  const sealed = request.query.get(FORM);
-  return sealed === null ? request.query : request.unsealed(FILLED_IN, sealed);
-}
-
 /** The form of a new token, filled in by a link: with a purpose or with values. */
 export const newTokenPage: PageHandler = async (request) => {
-  const fields = await fieldsInUrl(request);
-  const form = await newTokenForm(request, fields);
-  return tokenFormPage(request, (await adjustedForm(request, fields, form)) ?? form);
+  const form = await newTokenForm(request, request.query);
+  return tokenFormPage(request, (await adjustedForm(request, request.query, form)) ?? form);
 };
 
 /**
- * Leads to the form of a new token, filled in with the values of this one, which may have ended: then its duplicate
+ * The form of a new token, filled in with the values of this one, which may have ended: then its duplicate
  * replaces it and keeps its name.
  */
 export const duplicateToken: PageHandler = async (request) => {
@@ -53,11 +39,14 @@ export const duplicateToken: PageHandler = async (request) => {
     name: state === 'active' ? request.text('duplicate.name', { name }) : name,
     expiry: lifetimeOf(token) ?? expiry,
   };
-  return { goTo: `tokens/new?${FORM}=${await request.sealed(FILLED_IN, fieldsOf(form))}` };
+  return tokenFormPage(request, form);
 };
 
 const SUMMARY = 'tokens/review';
 const FORM_PLACE = 'token-form';
+
+/** The field by which the script knows a form again whose page is loaded anew. Else the form's token does. */
+const FORM_ID = 'form_id';
 
 /**
  * The form as it was filled in, with what its check found. The script shows the summary beside it, which without a script
@@ -74,6 +63,7 @@ async function tokenFormPage(
     html`<button hidden></button>
 ${await tokenFields(request, form, { ...found, action: SUMMARY })}`,
     {
+      fields: [[FORM_ID, '']],
       attributes: html` id="${FORM_PLACE}" data-summarized="summary"`,
       keepsValues: true,
     },
@@ -89,51 +79,45 @@ ${await tokenFields(request, form, { ...found, action: SUMMARY })}`,
   };
 }
 
-/** Goes on with the submitted form: to its summary, or back to it if another of its buttons was pressed. */
-export const sendTokenForm: PageHandler = async (request) => {
-  const { fields } = await request.sent();
-  const form = await newTokenForm(request, fields);
-  const adjusted = await adjustedForm(request, fields, form);
-  const page = adjusted ? 'tokens/new' : SUMMARY;
-  return { goTo: `${page}?${FORM}=${await request.sealed(FILLED_IN, fieldsOf(adjusted ?? form))}` };
-};
-
-const FORM_ID = 'form_id';
-
-/** The parameter of a summary with the first rows. A link cannot ask for them, only a form that this section sealed. */
+/** The button that shows the first rows. A link cannot do that, only a form that this section has shown. */
 const ROWS = 'rows';
 
-export const tokenSummaryPage: PageHandler = async (request) => {
-  const form = await newTokenForm(request, await fieldsInUrl(request));
+/** The summary of the submitted form, or the form again if it is wrong or another of its buttons was pressed. */
+export const sendTokenForm: PageHandler = async (request) => {
+  const { fields, idempotencyKey } = await request.sent();
+  const form = await newTokenForm(request, fields);
+  const adjusted = fields.has('back') ? form : await adjustedForm(request, fields, form);
+  if (adjusted) return tokenFormPage(request, adjusted);
+  return summaryPage(request, form, fields.get(FORM_ID) || idempotencyKey, fields.has(ROWS));
+};
+
+/** The summary of a form that a link fills in. */
+export const tokenSummaryPage: PageHandler = async (request) =>
+  summaryPage(request, await newTokenForm(request, request.query));
+
+async function summaryPage(request: SectionRequest, form: TokenForm, formId = '', showsRows = false) {
   const checked = await checkTokenForm(request, form);
   if (checked.problems.length > 0) return tokenFormPage(request, form, checked);
-  const sealed = request.query.get(FORM);
-  const showsRows = sealed !== null && request.query.has(ROWS);
-  // A token that is created with this key is not created again when the administrator goes back. A link may be opened
-  // again.
-  const formId = sealed === null ? '' : createHash('sha256').update(sealed).digest('base64url');
-  const query = { [FORM]: sealed ?? (await request.sealed(FILLED_IN, fieldsOf(checked.form))) };
-  const create = await request.form('tokens', null, {
-    fields: [...fieldsOf(checked.form), [FORM_ID, formId]],
-    submit: request.text('new.create'),
-    more: html`<span data-alone><a href="${request.to('tokens/new', query)}">${request.text('form.change')}</a></span>`,
-  });
-  const showRows = html`<form method="get" action="${request.to(SUMMARY)}">
-${hidden(Object.entries({ ...query, [ROWS]: 'yes' }))}<button>${request.text('summary.show')}</button></form>`;
+  const fields = [...fieldsOf(checked.form), [FORM_ID, formId] as const];
+  const button = (name: string, words: string) => html`<button name="${name}" value="yes">${words}</button>`;
+  const others = html`<p>${!showsRows && button(ROWS, request.text('summary.show'))} <span data-alone>${button('back', request.text('form.change'))}</span></p>`;
   return {
     title: request.text('summary.title'),
     hasNotices: true,
     content: html`<div class="card narrow" data-summary>${await tokenSummary(request, checked.properties as TokenProperties, showsRows)}
-${!showsRows && showRows}${create}</div>`,
+${await request.form(SUMMARY, others, { fields })}
+${await request.form('tokens', null, { fields, submit: request.text('new.create') })}</div>`,
   };
-};
+}
 
 /** Creates the token and shows it in the answer to this form only. */
 export const createToken: PageHandler = async (request) => {
   const { fields, idempotencyKey: ofPage } = await request.sent();
   const form = await newTokenForm(request, fields);
   const { installation, author } = request;
-  const idempotencyKey = fields.get(FORM_ID) || ofPage;
+  // The same values of the same form create no second token when the administrator goes back.
+  const sent = `${fields.get(FORM_ID) || ofPage} ${fieldsOf(form)}`;
+  const idempotencyKey = createHash('sha256').update(sent).digest('base64url');
   const create = async () => installation.tokens.create({ ...tokenRequest(form), idempotencyKey }, author);
   return create()
     .then((created) => createdTokenPage(request, created))

@@ -32,22 +32,16 @@ describe.each([
     expect(await page.content()).not.toContain(token);
   });
 
-  test('creates no second token, with the first rows or without', async () => {
+  // Without JavaScript, the browser asks whether to send the form again; tokens.test.ts does.
+  if (!javaScriptEnabled) return;
+
+  test('creates no second token', async () => {
     const page = await browser.open('tokens/new?name=Twice&scope=domains.read');
-    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('button', { name: 'Show the first rows' }).click();
-    await page.getByRole('heading', { name: 'First rows' }).waitFor();
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByLabel('Token', { exact: true }).waitFor();
-    const sentAlready = page.getByRole('heading', { name: 'This form was already sent' });
-    for (const rows of [1, 0]) {
-      await page.evaluate(`history.go(${rows - 2})`);
-      await page
-        .getByRole('heading', { name: 'First rows' })
-        .waitFor({ state: rows ? 'visible' : 'detached' });
-      await page.getByRole('button', { name: 'Create token' }).click();
-      await sentAlready.waitFor();
-    }
+    await page.goBack();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('heading', { name: 'This form was already sent' }).waitFor();
     const { tokens } = await section.panel.api.tokens.page({ search: 'Twice' });
     expect(tokens).toHaveLength(1);
   });

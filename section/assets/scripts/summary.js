@@ -20,30 +20,33 @@
     if (await update()) createButton().focus();
     else form.submit();
   });
-  // A page that is shown again has the summary of its URL, so that the same form creates no second token.
-  if (new URLSearchParams(location.search).has('form')) void show(`review${location.search}`);
-  else void update();
+  // A page that is loaded again has the same form, of which the same values create no second token.
+  const { form_id: id, form_token: token } = form.elements;
+  id.value = history.state?.form ?? token.value;
+  history.replaceState({ form: id.value }, '');
+  void update();
 
   function update() {
     clearTimeout(timer);
     const body = new URLSearchParams(new FormData(form));
-    return form.matches(':valid') && body.has('scope')
-      ? show(form.action, { method: 'POST', body })
-      : put(incomplete);
+    return form.matches(':valid') && body.has('scope') ? show(body) : put(incomplete);
   }
 
-  /** Shows the summary of the page that is fetched. Returns whether there is one. */
-  async function show(url, init) {
+  /** Shows the summary of the form with these fields. Returns whether there is one. */
+  async function show(body) {
     asked?.abort();
     asked = new AbortController();
     const { signal } = asked;
     try {
-      const response = await fetch(url, { ...init, signal });
+      const response = await fetch(form.action, { method: 'POST', body, signal });
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       if (signal.aborted) return false;
       const summary = page.querySelector('[data-summary]');
       if (!summary) return put(incomplete);
-      history.replaceState(null, '', response.url.replace('/review?', '/new?'));
+      // Its addresses are relative to its own page.
+      for (const name of ['action', 'href'])
+        for (const part of summary.querySelectorAll(`[${name}]`))
+          part.setAttribute(name, new URL(part.getAttribute(name), response.url));
       return put(summary.childNodes);
     } catch {
       return signal.aborted ? false : put(incomplete);

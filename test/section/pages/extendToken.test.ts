@@ -63,7 +63,7 @@ describeOneEngine('The page that extends a token', (engine) => {
     const until = String(record.expiresAt! + 30 * DAY);
     expect((await extendOn(record.id, page, until)).status).toBe(303);
     const { status, text } = await extendOn(record.id, page, until);
-    expect([status, wordsOf(text).match(/Changed by ann .*? :/g)?.length]).toEqual([409, 1]);
+    expect([status, wordsOf(text).includes('ann changed the token')]).toEqual([409, true]);
     expect((await get(record.id)).expiresAt).toBe(Number(until));
   });
 
@@ -74,8 +74,7 @@ describeOneEngine('The page that extends a token', (engine) => {
     const { previous } = (await section.panel.api.tokens.rotate(record.id, { graceSeconds: DAY }, ben))!;
     for (const expiresAt of [offered(page)[0]!, 'never', '2099-12-31']) {
       const { status, text } = await extendOn(record.id, page, expiresAt);
-      expect([status, wordsOf(text)]).toEqual([409, expect.stringContaining('It was not extended.')]);
-      expect(wordsOf(text)).toMatch(/Rotated by ben .* The token expires/);
+      expect([status, wordsOf(text)]).toEqual([409, expect.stringContaining('ben changed the token')]);
       expect(offered(text)[0]).toBe(String(previous.expiresAt! + 30 * DAY));
     }
     expect(await get(record.id)).toMatchObject({
@@ -92,7 +91,7 @@ describeOneEngine('The page that extends a token', (engine) => {
     await section.panel.api.tokens.update(record.id, { expiresAt: null }, AUTHOR);
     const { status, text } = await extendOn(record.id, page, '2099-12-31');
     expect([status, offered(text)]).toEqual([409, []]);
-    expect(wordsOf(text)).toContain('Changed by ann');
+    expect(wordsOf(text)).toContain('ann changed the token');
     expect((await get(record.id)).expiresAt).toBeNull();
   });
 

@@ -20,6 +20,9 @@ describeOneEngine('In the API section, a token', (engine) => {
     const [newest] = await section.panel.api.tokens.list();
     return { status, text, token: shownToken(text) ?? '', record: newest! };
   };
+  /** Sends a form of a page that was opened before. */
+  const sendOn = (page: string, action: string, fields: Readonly<Record<string, string>> = {}) =>
+    section.send('tokens', action, { ...Object.fromEntries(hiddenFields(page, action)), ...fields });
   const ask = (token: string) => section.panel.get('/api/v1/domains.php', token);
 
   test('is created by a form, works at once, and is listed without its secret', async () => {
@@ -62,10 +65,8 @@ describeOneEngine('In the API section, a token', (engine) => {
     await database.knex('accounts').insert({ id: 77, username: 'anna77' });
     const shown = () => panel.api.audit.list({ action: 'lists.shown' });
     const summarize = async (fields: Readonly<Record<string, string>>) => {
-      const { headers } = await section.send('tokens/new', 'tokens/review', fields);
-      const path = `tokens/${headers.get('Location')}`;
-      const summary = await section.get(path);
-      return { summary: summary.text, withRows: (await section.get(`${path}&rows=yes`)).text };
+      const { text: summary } = await section.send('tokens/new', 'tokens/review', fields);
+      return { summary, withRows: (await sendOn(summary, 'tokens/review', { rows: 'yes' })).text };
     };
     const fields = { name: 'x', scope: 'databases.read', account: '77', expiry: '7' };
     const linked = await section.get(review({ ...fields, rows: 'yes' }));
@@ -74,7 +75,7 @@ describeOneEngine('In the API section, a token', (engine) => {
     expect([linked.text.includes('>two<'), await shown()]).toEqual([false, []]);
 
     const { summary, withRows } = await summarize(fields);
-    expect(summary).toContain('<button>Show the first rows</button>');
+    expect(summary).toContain('>Show the first rows</button>');
     expect(summary).not.toContain('>two<');
     expect(withRows).toMatch(/<details><summary>Databases<\/summary>.*<table class="stacked">/s);
     expect(withRows).toContain('<td data-label="1">&lt;b&gt;one&lt;/b&gt;</td><td data-label="2">two</td>');
@@ -83,6 +84,18 @@ describeOneEngine('In the API section, a token', (engine) => {
     expect(await shown()).toMatchObject([
       { actor: 'ann', details: { lists: ['databases'], account_id: '77' } },
     ]);
+  });
+
+  test('is created once by the same values of one form, with the first rows or without', async () => {
+    const { text: form } = await section.get('tokens/new');
+    const fields = { name: 'Once', scope: 'domains.read', expiry: '7' };
+    const summarize = async (typed: typeof fields) => (await sendOn(form, 'tokens/review', typed)).text;
+    const summary = await summarize(fields);
+    expect((await sendOn(summary, 'tokens')).status).toBe(200);
+    const withRows = (await sendOn(summary, 'tokens/review', { rows: 'yes' })).text;
+    for (const again of [summary, await summarize(fields), withRows])
+      expect((await sendOn(again, 'tokens')).status).toBe(409);
+    expect((await sendOn(await summarize({ ...fields, name: 'Twice' }), 'tokens')).status).toBe(200);
   });
 
   test('of one account is summarized in what that account holds', async () => {
