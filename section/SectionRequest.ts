@@ -32,7 +32,7 @@ export const TOKEN_FIELD = 'form_token';
 /** How long a form is accepted after its page was shown, in milliseconds: a working day. */
 const FORM_LIFETIME_MS = 12 * 3600 * 1000;
 
-export type FormFields = Iterable<readonly [name: string, value: string | number]>;
+type FormFields = Iterable<readonly [name: string, value: string | number]>;
 
 /** What a form has around its content. */
 interface FormParts {

@@ -70,7 +70,7 @@ describe('Every page of the API section', () => {
     await lookAt(page);
     await section.panel.api.tokens.update(2, { rateLimit: 20, note: 'Changed meanwhile.' }, AUTHOR);
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Nothing was saved.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'changed the token meanwhile' }).waitFor();
     await lookAt(page);
   });
 });

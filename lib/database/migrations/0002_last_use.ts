@@ -9,12 +9,14 @@ export const addLastUse: Migration = {
   name: '0002_last_use',
   creates: () => ({}),
   async change({ rateLimits, tokens }, session) {
-    await session.define((schema) =>
-      schema.alterTable(rateLimits, (table) => {
-        table.bigInteger('last_used_at');
-        table.string('last_used_address', 64);
-      }),
-    );
+    const columns = await session.rows(session.dialect.columnsSql, [rateLimits]);
+    if (columns.every(({ name }) => name !== COLUMNS[0]))
+      await session.define((schema) =>
+        schema.alterTable(rateLimits, (table) => {
+          table.bigInteger('last_used_at');
+          table.string('last_used_address', 64);
+        }),
+      );
     await session.run((knex) => {
       const [counts, used] = [rateLimits, tokens].map((name) => knex.ref(name).toString());
       return knex.raw(

@@ -20,7 +20,7 @@ describe('A head start', () => {
   beforeEach(() => {
     underWay = 1;
     hit = { hits: 1, secondsLeft: 60, resetsAt: 1060 };
-    const parts = [{ count: async () => hit }, { note: async () => undefined }, { count: () => underWay }];
+    const parts = [{ count: async () => hit }, { count: () => underWay }];
     limits = new RequestLimits(...(parts as unknown as ConstructorParameters<typeof RequestLimits>));
   });
 

@@ -64,8 +64,10 @@ describeEachEngine("A table of the panel's with the name of one of the module's"
   test('is used if it has the same columns of the same types, as after a migration that was killed', async () => {
     await migrationsOf().up();
     const schema = await schemaOf(database);
-    await database.knex('panel_api_migrations').where({ name: HISTORY[0] }).delete();
-    expect(await migrationsOf().up()).toEqual([HISTORY[0]]);
+    for (const missing of [[...HISTORY], ...HISTORY.map((name) => [name])]) {
+      await database.knex('panel_api_migrations').whereIn('name', missing).delete();
+      expect(await migrationsOf().up()).toEqual(missing);
+    }
     expect(await schemaOf(database)).toEqual(schema);
   });
 
