@@ -3,7 +3,7 @@ import type { CreatedToken } from '../../../index';
 import { HOUR } from '../../fixture/awayFromHourEnd';
 import { panelApiHere } from '../../fixture/command/panelApi';
 import { AUTHOR, type HostProcess } from '../../fixture/processes/hostProcess';
-import { hiddenFields, shownToken } from '../../fixture/section/sectionPanel';
+import { formFields, hiddenFields, shownToken } from '../../fixture/section/sectionPanel';
 import type { Answer } from './answers';
 import type { Created, Model } from './model';
 import { daysOf, type Step, storedName } from './steps';
@@ -116,11 +116,12 @@ async function byForm(step: Step, model: Model, { host, beganAt, page }: Place):
   if (step.do === 'extend') fields.push(['expires_at', String(expiresAt ?? 'never')]);
   else if (days === null) fields.push(['expiry', 'never']);
   const target = step.do === 'set' ? 'settings' : `tokens/${step.token}/${step.do}`;
-  const form = new URLSearchParams(hiddenFields((await page(host, target)).text, target));
+  const fieldsOf = step.do === 'edit' ? formFields : hiddenFields;
+  const form = new URLSearchParams(fieldsOf((await page(host, target)).text, target));
   if (form.size === 0) return REFUSED;
   const [setting, value] = [storedName(step.setting[0]), step.setting[1]];
   const more: Partial<Record<Step['do'], readonly Field[]>> = {
-    edit: [...new URLSearchParams(form.get('shown') ?? ''), ['reviewed', 'yes']],
+    edit: [['reviewed', 'yes']],
     rotate: Object.entries({ grace: String(step.hours * HOUR), expiry: 'keep' }),
     set: Object.entries({ confirmed: 'yes', ...(value !== false && { [setting]: String(value) }) }),
   };
