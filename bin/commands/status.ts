@@ -20,13 +20,14 @@ async function readStatus(installation: Installation) {
   const { migrations, options, tokens, usage } = installation;
   const pending = await migrations.pending();
   const complete = pending.length === 0;
+  const applied = await migrations.history();
   return {
-    enabled: await enabledNow(installation, complete),
+    enabled: await enabledNow(installation, complete, applied.length > 0),
     decided_by: options.enabled === undefined ? ('switch' as const) : ('panel' as const),
     database: await databaseFacts(installation.database),
     tables: {
       prefix: options.tablePrefix,
-      applied: (await migrations.history()).map(({ name, appliedAt }) => ({
+      applied: applied.map(({ name, appliedAt }) => ({
         name,
         applied_at: rfc3339OfSeconds(appliedAt),
       })),
@@ -37,18 +38,22 @@ async function readStatus(installation: Installation) {
   };
 }
 
-// Without its tables, the module's switch is off.
-async function enabledNow({ options, settings }: Installation, complete: boolean): Promise<boolean> {
-  if (options.enabled === undefined) return complete && settings.enabled();
-  return settings.get('enabled').catch(panelFailed);
+/** Null if the tables must be upgraded before the switch is read. Without tables, the switch is off. */
+async function enabledNow({ options, settings }: Installation, complete: boolean, exist: boolean) {
+  if (options.enabled !== undefined) return settings.get('enabled').catch(panelFailed);
+  if (complete) return settings.enabled();
+  return exist ? null : false;
 }
 
 type Status = Awaited<ReturnType<typeof readStatus>>;
 
 function factsOf({ enabled, decided_by, database, tables, tokens, requests }: Status): Record<string, Cell> {
+  const isOld = tables.pending.length > 0 && tables.applied.length > 0;
+  const none = isOld ? 'not read: run panel-api migrate first' : 'none yet';
+  const state = enabled === null ? none : enabled ? 'on' : 'off';
   return {
     api: {
-      text: `${enabled ? 'on' : 'off'}${decided_by === 'panel' ? ' (set by the mount option enabled)' : ''}`,
+      text: `${state}${decided_by === 'panel' ? ' (set by the mount option enabled)' : ''}`,
       style: enabled ? 'green' : 'yellow',
     },
     database: `${database.kind} ${database.version}`,
@@ -56,12 +61,10 @@ function factsOf({ enabled, decided_by, database, tables, tokens, requests }: St
       tables.pending.length === 0
         ? 'up to date'
         : { text: `pending migrations: ${tables.pending.join(', ')}`, style: 'yellow' },
-    tokens: tokens
-      ? `${tokens.active} active, ${tokens.expired} expired, ${tokens.revoked} revoked`
-      : 'none yet',
+    tokens: tokens ? `${tokens.active} active, ${tokens.expired} expired, ${tokens.revoked} revoked` : none,
     requests: requests
       ? `${totalText(requests.day)} today, ${totalText(requests.month)} in the last 30 days`
-      : 'none yet',
+      : none,
   };
 }
 

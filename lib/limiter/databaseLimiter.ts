@@ -64,10 +64,11 @@ export function databaseLimiter({ database, tables }: OwnTables) {
   async function countWindow(requests: readonly Use[], windowSeconds: number, slot: Slot) {
     const uses = new Map<number, AddedUse>();
     const places = requests.map(({ id, hits, readAt, address }) => {
-      const { hits: before, usedAt } = uses.get(id) ?? { hits: 0, usedAt: readAt };
-      const use = { hits: before + hits, usedAt: Math.max(usedAt, readAt), address };
-      uses.set(id, use);
-      return use.hits;
+      const before = uses.get(id);
+      const latest = before && before.usedAt > readAt ? before : { usedAt: readAt, address };
+      const sum = hits + (before?.hits ?? 0);
+      uses.set(id, { ...latest, hits: sum });
+      return sum;
     });
     const last = await changeRows([...uses.keys()], slot, async (some, sender, wait) => {
       const added = new Map(some.map((id) => [id, uses.get(id) as AddedUse]));
@@ -107,7 +108,9 @@ export function databaseLimiter({ database, tables }: OwnTables) {
     const start = now - (now % windowSeconds);
     const sql = boundLockWait(countHits.usualSql(table, token, use, start), wait.seconds);
     const sum = countHits.readUsual(await sender.query('limiter.count', (knex) => knex.raw(sql), wait));
-    return sum === null ? null : { token, hits: sum, secondsLeft: start + windowSeconds - now, start };
+    return sum === null || sum < use.hits
+      ? null
+      : { token, hits: sum, secondsLeft: start + windowSeconds - now, start };
   }
 
   /** Uses one statement if the server returns the counts of all tokens from it, and a transaction of two otherwise. */

@@ -11,7 +11,7 @@ const FIRST_LINE = /(?:\\[\s\S]|\+["']?(?:%[A-Za-z]|[-_:.])+|[^\\%\n])*/y;
 const FIELD = String.raw`(?:\*|\d\d?)(?:[-,/]\d\d?)*`;
 const NAMED = `(?:${FIELD}|[a-z]{3}(?:[-,][a-z]{3})*)`;
 const TIMES = new RegExp(
-  String.raw`(?:@[a-z]{5,8}|(?:${FIELD}[ \t]+){3}${NAMED}[ \t]+${NAMED})(?=[ \t])`,
+  String.raw`(?:@(?:reboot|(?:year|annual|month|week|dai|hour)ly|midnight)|(?:${FIELD}[ \t]+){3}${NAMED}[ \t]+${NAMED})(?=[ \t])`,
   'iy',
 );
 const BLANKS = /(?:[ \t]|\\\r?\n)+/y;
@@ -103,9 +103,10 @@ function shownWord(plain: string, isFirst: boolean): string {
 
 /**
  * Whether a text consists of plain words with dots, hyphens or underscores between them. A plain word is at most eleven
- * lower-case letters, followed by at most three digits, or a number of four digits.
+ * lower-case letters, followed by at most three digits, or a number of four digits. A text has at most four digits.
  */
 function isPlain(text: string): boolean {
+  if (text.replace(/\D/g, '').length > 4) return false;
   return text.split(/[._-]/).every((word) => /^(?:[a-z]{0,11}\d{0,3}|\d{4})$/.test(word));
 }
 

@@ -39,16 +39,19 @@ export function requestSettingsReader({ settings: table }: TableNames, options: 
     areFixed: keys.every((key) => key === 'lastUsedAddress' || key === 'suspendedAccounts'),
 
     /**
-     * Begins a query with a row for each stored setting. That costs half of a join for each name. Without a stored
-     * setting it has no row, unless it may be empty.
+     * Begins a query with a row for each of them that is stored. That costs half of a join for each. Without one it has
+     * no row, unless it may be empty.
      */
     query(knex: Knex, mayBeEmpty: boolean): Knex.QueryBuilder {
+      const isWanted = knex.raw(
+        `s.name IN (${keys.map((key) => `'${declaredSettings[key].name}'`).join(', ')})`,
+      );
       const query: Knex.QueryBuilder = mayBeEmpty
         ? knex
             .queryBuilder()
             .from(knex.raw('(SELECT 1 AS one) AS ??', ['request']))
-            .leftJoin({ s: table }, knex.raw('1 = 1'))
-        : knex({ s: table });
+            .leftJoin({ s: table }, isWanted)
+        : knex({ s: table }).where(isWanted);
       return query.select({ setting: 's.name', text: 's.value' });
     },
 

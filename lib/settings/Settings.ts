@@ -102,7 +102,7 @@ export class Settings {
    * written in one transaction: `settings.changed` with the old and new values, `api.enabled` or `api.disabled` for the
    * switch. Throws InvalidInput for a setting that is unknown, has an invalid value, or is overridden by a mount
    * option. Turning `lastUsedAddress` off hides all stored addresses with that transaction, and then deletes them: if that
-   * fails it rejects although the settings are changed, and the same call goes on.
+   * fails it rejects although the settings are changed, and the next change of any setting goes on.
    */
   async change(values: Partial<SettingValues>, author: Author): Promise<void> {
     await this.#write(checkChanges(values, this.#parts.options), author);
@@ -130,14 +130,13 @@ export class Settings {
   async #write(changes: SettingChanges, author: Author): Promise<void> {
     checkAuthor(author);
     const { forgetAddresses } = this.#parts;
-    const keepsAddress = changes.get('lastUsedAddress');
     // Addresses that could not be deleted when it was turned off must not be shown again.
-    if (keepsAddress === true && !(await this.get('lastUsedAddress'))) await forgetAddresses();
+    if (!(await this.get('lastUsedAddress'))) await forgetAddresses();
     await this.#parts.database.transaction('settings.change', (session) =>
       writeChanges(this.#parts, session, changes, author),
     );
-    // Also if it is off already: a request that began before may have stored one since. No address is shown meanwhile.
-    if (keepsAddress === false) await forgetAddresses();
+    // No address is shown meanwhile.
+    if (changes.get('lastUsedAddress') === false) await forgetAddresses();
   }
 
   #isFixed(key: SettingKey): boolean {

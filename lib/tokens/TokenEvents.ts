@@ -73,9 +73,10 @@ export function tokenEvents({ log, onTokenEvent, ...own }: EventParts) {
     const key = `${event.type} ${id} ${'network' in event ? event.network : ''}`;
     if (claimed.has(key)) return;
     claimed.add(key);
-    const isOurs = await claim().finally(() => claimed.delete(key));
-    if (!isOurs) return;
-    const [row] = await database.query('tokens.event', () => selectTokens(own).where({ id }));
+    // What is claimed must be told, so it is read before.
+    const reading = database.query('tokens.event', () => selectTokens(own).where({ id }));
+    const isOurs = async ([row]: Awaited<typeof reading>) => row && (await claim()) && row;
+    const row = await reading.then(isOurs).finally(() => claimed.delete(key));
     if (!row) return;
     const told = { ...event, token: { ...tokenRecord(row), ...lastUse } } as TokenEvent;
     // Nothing waits for the panel's function: it may never settle.

@@ -1,3 +1,5 @@
+import { integerIn } from '../database/DatabaseFailure';
+import { lockedRows } from '../database/lockedRows';
 import type { OwnTables } from '../database/migrations/Migrations';
 import { declaredSettings } from '../settings/declaredSettings';
 
@@ -31,12 +33,14 @@ export async function forgetAddresses(own: OwnTables): Promise<void> {
   await forget(own, tokens, 'id', ['last_used_address', 'seen_networks']);
 }
 
-async function forget({ database }: OwnTables, table: string, key: string, columns: readonly string[]) {
-  const empty = Object.fromEntries(columns.map((column) => [column, null]));
+async function forget({ database }: OwnTables, name: string, key: string, columns: readonly string[]) {
+  const changeRows = lockedRows<undefined>(database);
+  const table = database.knex.ref(name).toString();
+  const empty = columns.map((column) => `${column} = NULL`).join(', ');
   for (let after: number | undefined = 0; after !== undefined; ) {
     const from: number = after;
     const rows = await database.query('settings.forget', (knex) =>
-      knex(table)
+      knex(name)
         .select({ key })
         .where(key, '>', from)
         .where((stored) => {
@@ -45,11 +49,16 @@ async function forget({ database }: OwnTables, table: string, key: string, colum
         .orderBy(key)
         .limit(ROWS_AT_ONCE),
     );
-    const keys = rows.map((row) => Number(row.key));
+    const keys = rows.map((row) => integerIn('settings.forget', row.key));
     after = keys.at(-1);
-    if (keys.length > 0)
-      await database.query<unknown>('settings.forget', (knex) =>
-        knex(table).whereIn(key, keys).update(empty),
-      );
+    const outcomes = await database.withSlot('settings.forget', (slot) =>
+      changeRows(keys, slot, async (some, sender, wait) => {
+        const update = `UPDATE ${table} SET ${empty} WHERE ${key} IN (${some.join(', ')})`;
+        const sql = sender.dialect.boundLockWait(update, wait.seconds);
+        await sender.query('settings.forget', (knex) => knex.raw(sql), wait);
+        return new Map();
+      }),
+    );
+    await Promise.all(outcomes.values());
   }
 }

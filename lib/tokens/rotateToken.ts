@@ -66,7 +66,7 @@ export function checkRotation(request: RotationRequest) {
   if (!Number.isSafeInteger(graceSeconds) || graceSeconds < SHORTEST_GRACE || graceSeconds > LONGEST_GRACE)
     throw new InvalidInput(
       'graceSeconds',
-      `The grace period must be a whole number of seconds from ${SHORTEST_GRACE} (5 minutes) to ${LONGEST_GRACE} (30 days). To end a token at once, revoke it.`,
+      'The grace period must be from 5 minutes (300 seconds) to 30 days (2592000 seconds). To end a token at once, revoke it.',
     );
   return { graceSeconds, idempotencyKey: checkIdempotencyKey(request), expiry };
 }

@@ -1,3 +1,4 @@
+import { StaleToken } from '../../lib/tokens/changeToken';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import { EXPIRING_SECONDS, endsWithin } from '../../lib/tokens/tokenWarnings';
 import { chosenExpiry, expiryField, lifetimeOf } from '../expiryField';
@@ -32,6 +33,9 @@ ${await expiryField(request, readTokenForm(fields), legend, token)}`,
     };
   },
   async act(request, { token, fields, idempotencyKey }) {
+    // The new token has the rights of the old one, so they must be those that were shown.
+    if (token.rotatedAt === null && fields.get('version') !== String(token.version))
+      throw new StaleToken(token);
     const graceSeconds = wholeNumber(fields.get('grace'));
     const wanted = { graceSeconds, ...chosenExpiry(readTokenForm(fields)), idempotencyKey };
     const { tokens } = request.installation;

@@ -4,7 +4,7 @@ import type { AddedUse, CountedHits, CountHits, Dialect } from '../Dialect';
 export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
   return {
     usualSql: (table, token, use, start) =>
-      `${addUsual(table, `hits + ${use.hits}`, token, use, start)} RETURNING hits`,
+      `${addUsual(table, `hits + ${use.hits}`, token, setGiven(use, clock), start)} RETURNING hits`,
     readUsual(result) {
       const [row] = rows(result);
       return row ? Number(row.hits) : null;
@@ -19,7 +19,7 @@ export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
           hits = CASE WHEN ${goesOn} THEN ${table}.hits ELSE 0 END + excluded.hits,
           window_start = CASE WHEN ${goesOn} THEN ${table}.window_start - ${table}.window_start % ${windowSeconds}
             ELSE excluded.window_start END,
-          ${setUse(`${table}.last_used_at`, 'excluded.last_used_at', 'excluded.last_used_address')}
+          ${setUse(clock, { prefix: `${table}.`, used: 'excluded.last_used_at', address: 'excluded.last_used_address' })}
         RETURNING token_id AS token, hits, window_start AS start, window_start + ${windowSeconds} - ${now} AS seconds`;
     },
     readSql: () => null,
@@ -29,9 +29,8 @@ export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
 
 const COLUMNS = 'token_id, window_start, hits, last_used_at, last_used_address';
 
-function addUsual(table: string, sum: string, token: number, use: AddedUse, start: number): string {
-  return `UPDATE ${table} SET hits = ${sum}, ${setUse('last_used_at', String(use.usedAt), addressSql(use))}
-    WHERE token_id = ${token} AND window_start = ${start}`;
+function addUsual(table: string, sum: string, token: number, set: string, start: number): string {
+  return `UPDATE ${table} SET hits = ${sum}, ${set} WHERE token_id = ${token} AND window_start = ${start}`;
 }
 
 /**
@@ -40,9 +39,23 @@ function addUsual(table: string, sum: string, token: number, use: AddedUse, star
  */
 const AHEAD_SECONDS = 2;
 
-function setUse(stored: string, used: string, address: string): string {
-  const isLater = `${stored} BETWEEN ${used} AND ${used} + ${AHEAD_SECONDS}`;
-  return `last_used_at = CASE WHEN ${isLater} THEN ${stored} ELSE ${used} END, last_used_address = ${address}`;
+interface NewUse {
+  /** Stands before the names of the stored columns. */
+  readonly prefix: string;
+  readonly used: string;
+  readonly address: string;
+}
+
+// The address is set first: MariaDB sets the columns one after another, and it depends on the stored time.
+function setUse(clock: string, { prefix, used, address }: NewUse): string {
+  const isLater = `${prefix}last_used_at BETWEEN ${used} + 1 AND ${clock} + ${AHEAD_SECONDS}`;
+  const kept = `${isLater} AND ${address} IS NOT NULL THEN ${prefix}last_used_address`;
+  return `last_used_address = CASE WHEN ${kept} ELSE ${address} END,
+    last_used_at = CASE WHEN ${isLater} THEN ${prefix}last_used_at ELSE ${used} END`;
+}
+
+function setGiven(use: AddedUse, clock: string): string {
+  return setUse(clock, { prefix: '', used: String(use.usedAt), address: addressSql(use) });
 }
 
 function valuesOf(use: AddedUse): string {
@@ -70,9 +83,12 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
     `token_id AS token, hits, window_start + ${windowSeconds} - ${clock} AS seconds`;
   return {
     usualSql: (table, token, use, start) =>
-      addUsual(table, `LAST_INSERT_ID(hits + ${use.hits})`, token, use, start),
-    // A statement that adds nothing calls no function, and has no id.
-    readUsual: (result) => Number((result as [{ insertId?: number | string }])[0].insertId) || null,
+      addUsual(table, `LAST_INSERT_ID(hits + ${use.hits})`, token, setGiven(use, clock), start),
+    // A statement that finds no row calls no function, and has no id. A sum of 0 is an id of 0.
+    readUsual(result) {
+      const [{ insertId, affectedRows }] = result as [{ insertId?: number | string; affectedRows?: number }];
+      return Number(insertId) || (Number(affectedRows) > 0 ? 0 : null);
+    },
     addSql(table, added, windowSeconds) {
       // Spelled out: in its mode ORACLE, MariaDB knows no operator %.
       const window = `${clock} - MOD(${clock}, ${windowSeconds})`;
@@ -94,7 +110,7 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
         ON DUPLICATE KEY UPDATE
           hits = ${count} + 0 * ${carryOut(count, start)},
           window_start = ${start},
-          ${setUse('last_used_at', 'VALUES(last_used_at)', 'VALUES(last_used_address)')}
+          ${setUse(clock, { prefix: '', used: 'VALUES(last_used_at)', address: 'VALUES(last_used_address)' })}
         ${added.size === 1 ? '' : onMariadb(`RETURNING ${sums(windowSeconds)}`)}`;
     },
     // The one number is that of the last token.

@@ -61,6 +61,7 @@ export function createMigrations(database: Database, tables: TableNames, automat
     table.bigInteger('applied_at').notNullable();
   };
   const createdBy = ({ creates }: Migration) => Object.entries(creates(tables, dialect));
+  const addedTo = (table: string) => MIGRATIONS.flatMap(({ adds }) => adds?.(tables)[table] ?? []);
   /** The last inspection of the tables, and when the next one is due, by `performance.now()`. */
   let readiness = Promise.resolve();
   let dueAt = 0;
@@ -100,7 +101,8 @@ export function createMigrations(database: Database, tables: TableNames, automat
       await createTable(session, migrations, historyTable);
       const missing = missingIn(await session.run((knex) => knex(migrations).select({ name: 'name' })));
       for (const migration of missing) {
-        for (const [table, define] of createdBy(migration)) await createTable(session, table, define);
+        for (const [table, define] of createdBy(migration))
+          await createTable(session, table, define, addedTo(table));
         await migration.change?.(tables, session);
         await session.run<unknown>((knex) =>
           knex(migrations)
@@ -154,7 +156,8 @@ export function createMigrations(database: Database, tables: TableNames, automat
    */
   async function pending(): Promise<readonly string[]> {
     const missing = missingIn(await history());
-    for (const [table, define] of missing.flatMap(createdBy)) await isOwnTable(reader, table, define);
+    for (const [table, define] of missing.flatMap(createdBy))
+      await isOwnTable(reader, table, define, addedTo(table));
     return missing.map(({ name }) => name);
   }
 

@@ -31,7 +31,9 @@ export interface Migration {
   readonly name: string;
   /** The tables that it creates, by their names. */
   readonly creates: (tables: TableNames, dialect: Dialect) => Readonly<Record<string, TableDefinition>>;
-  /** Changes tables of migrations before it. Columns that it adds must allow null. */
+  /** The columns that it adds to tables of migrations before it. They must allow null. */
+  readonly adds?: (tables: TableNames) => Readonly<Record<string, readonly string[]>>;
+  /** Adds them, and fills them. */
   readonly change?: (tables: TableNames, session: Session) => Promise<void>;
 }
 
@@ -62,14 +64,20 @@ export class NewerTables extends UnusableTables {
 }
 
 /**
- * Whether a table exists. Throws a ForeignTable if one of this name exists that lacks a column of the definition. A later
- * migration may have added others.
+ * Whether a table exists. Throws a ForeignTable if one of this name exists whose columns are not exactly those of the
+ * definition, apart from those that later migrations add.
  */
-export async function isOwnTable(reader: RowReader, name: string, define: TableDefinition): Promise<boolean> {
+export async function isOwnTable(
+  reader: RowReader,
+  name: string,
+  define: TableDefinition,
+  added: readonly string[] = [],
+): Promise<boolean> {
   const rows = await reader.rows(reader.dialect.columnsSql, [name]);
   if (rows.length === 0) return false;
-  const columns = new Set(rows.map((row) => row.name));
-  const isOwn = [...columnNames(define)].every((column) => columns.has(column));
+  const columns = rows.map((row) => String(row.name)).filter((column) => !added.includes(column));
+  const defined = columnNames(define);
+  const isOwn = columns.length === defined.size && columns.every((column) => defined.has(column));
   if (!isOwn) throw new ForeignTable(name);
   return true;
 }
@@ -90,8 +98,13 @@ function columnNames(define: TableDefinition): ReadonlySet<string> {
  * Creates a table with its indexes. Where each statement commits by itself, a table that exists may lack indexes, and
  * gets those. Throws a ForeignTable for a table that the module did not create.
  */
-export async function createTable(session: Session, name: string, define: TableDefinition): Promise<void> {
-  if ((await isOwnTable(session, name, define)) && !session.dialect.isDuplicateObject) return;
+export async function createTable(
+  session: Session,
+  name: string,
+  define: TableDefinition,
+  added: readonly string[] = [],
+): Promise<void> {
+  if ((await isOwnTable(session, name, define, added)) && !session.dialect.isDuplicateObject) return;
   await session.define((schema) =>
     schema.createTable(name, (table) => {
       session.dialect.tableOptions?.(table);

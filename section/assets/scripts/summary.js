@@ -23,7 +23,7 @@
   // A page that is loaded again has the same form, of which the same values create no second token.
   const { form_id: id, form_token: token } = form.elements;
   id.value = history.state?.form ?? token.value;
-  history.replaceState({ form: id.value }, '');
+  history.replaceState({ ...history.state, form: id.value }, '');
   void update();
 
   function update() {

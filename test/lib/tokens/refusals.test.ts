@@ -137,13 +137,13 @@ const REFUSALS: readonly [
     'a grace of less than 5 minutes',
     (tokens, id) => tokens.rotate(id, { graceSeconds: 299 }, AUTHOR),
     'graceSeconds',
-    'The grace period must be a whole number of seconds from 300 (5 minutes) to 2592000 (30 days). To end a token at once, revoke it.',
+    'The grace period must be from 5 minutes (300 seconds) to 30 days (2592000 seconds). To end a token at once, revoke it.',
   ],
   [
     'a grace of more than 30 days',
     (tokens, id) => tokens.rotate(id, { graceSeconds: 30 * DAY + 1 }, AUTHOR),
     'graceSeconds',
-    'The grace period must be a whole number of seconds from 300 (5 minutes) to 2592000 (30 days). To end a token at once, revoke it.',
+    'The grace period must be from 5 minutes (300 seconds) to 30 days (2592000 seconds). To end a token at once, revoke it.',
   ],
   [
     'a misspelt duplicate',

@@ -53,7 +53,8 @@ const others: readonly Case[] = [
     .map((operation) => ({
       kind: 'operations without HTTP',
       name: operation.name,
-      asks: [...OF_REQUESTS, ...functionsOf(operation.name)],
+      // Only a request over HTTP gets a random id.
+      asks: [...OF_REQUESTS.filter((one) => one !== 'random'), ...functionsOf(operation.name)],
       of: (panel: AnomalyPanel) => operationOf(panel, operation),
     })),
   ...['tokens', 'audit', 'settings'].map((page) => ({

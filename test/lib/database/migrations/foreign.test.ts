@@ -71,6 +71,13 @@ describeEachEngine("A table of the panel's with the name of one of the module's"
     expect(await schemaOf(database)).toEqual(schema);
   });
 
+  test('is not used if it has further columns', async () => {
+    await migrationsOf().up();
+    await database.knex.schema.alterTable('panel_api_settings', (table) => table.string('scope'));
+    await database.knex('panel_api_migrations').delete();
+    await expect(migrationsOf().up()).rejects.toThrow('panel_api_settings');
+  });
+
   test('is not used if a column has another name', async () => {
     await migrationsOf().up();
     await database.knex.schema.alterTable('panel_api_usage', (table) =>

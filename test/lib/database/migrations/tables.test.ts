@@ -97,6 +97,26 @@ describeEachEngine("The module's tables", (engine) => {
     ]);
     const hits = await database.knex('panel_api_rate_limits').orderBy('token_id').pluck('hits');
     expect(hits.map(Number)).toEqual([1, 0]);
+    await panel.get(ME, used.token);
+    await database.knex('panel_api_migrations').where({ name: HISTORY[1] }).delete();
+    expect(await migrationsOf().up()).toEqual([HISTORY[1]]);
+    expect((await panel.api.tokens.get(used.record.id))?.lastUsedAddress).toBe('127.0.0.1');
+  });
+
+  test('of the version before get the requests of all tokens together', async () => {
+    const panel = await mount();
+    await panel.get(ME, await panel.token());
+    await panel.api.usage.flush();
+    const [today] = await database.knex('panel_api_usage').pluck('day');
+    const row = { day: today, endpoint: 'domains', status_class: 2 };
+    await database.knex('panel_api_usage').where({ token_id: 0 }).delete();
+    for (const token_id of [7, 8])
+      await database.knex('panel_api_usage').insert({ ...row, token_id, requests: 3 });
+    for (let times = 0; times < 2; times += 1) {
+      await database.knex('panel_api_migrations').where({ name: HISTORY[1] }).delete();
+      expect(await migrationsOf().up()).toEqual([HISTORY[1]]);
+      expect((await panel.api.usage.totals()).month).toEqual({ requests: 7, errors: 0 });
+    }
   });
 
   test('are dropped without a trace, and those of the panel are not', async () => {
