@@ -133,8 +133,8 @@ describe('panel-api token', () => {
   });
 
   test.each([
-    ['1', ['--grace', '31d'], 2, 'from 300 (5 minutes) to 2592000 (30 days)'],
-    ['1', ['--grace', '4m'], 2, 'from 300 (5 minutes) to 2592000 (30 days)'],
+    ['1', ['--grace', '31d'], 2, 'from 5 minutes (300 seconds) to 30 days (2592000 seconds)'],
+    ['1', ['--grace', '4m'], 2, 'from 5 minutes (300 seconds) to 30 days (2592000 seconds)'],
     ['1', ['--grace', '0'], 2, 'To end a token at once, revoke it.'],
     ['1', ['--grace', 'soon'], 2, 'A duration is written as'],
     ['1', ['--grace', '2030-12-31'], 2, 'A duration is written as'],
