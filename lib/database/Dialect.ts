@@ -188,8 +188,8 @@ export type AddedUses = ReadonlyMap<number, AddedUse>;
 
 /**
  * SQL that adds requests to the windows of tokens, by the database's clock, stores their last uses, and returns the sums.
- * A window that does
- * not begin at a multiple of its length was begun with another length: its count continues in the new window around it.
+ * A window that does not begin at a multiple of its length was begun with another length: its count continues in the new
+ * window around it.
  * All numbers must be safe integers: they are written into the SQL, because bindings take knex and the drivers several
  * times as long.
  */
