@@ -56,6 +56,7 @@ async function tokenFormPage(
   request: SectionRequest,
   form: TokenForm,
   found: Findings = { problems: [] },
+  formId = '',
 ): Promise<Page> {
   const submit = request.text('new.continue');
   const fields = await request.form(
@@ -63,7 +64,7 @@ async function tokenFormPage(
     html`<button hidden></button>
 ${await tokenFields(request, form, { ...found, action: SUMMARY })}`,
     {
-      fields: [[FORM_ID, '']],
+      fields: [[FORM_ID, formId]],
       attributes: html` id="${FORM_PLACE}" data-summarized="summary"`,
       keepsValues: true,
     },
@@ -87,8 +88,9 @@ export const sendTokenForm: PageHandler = async (request) => {
   const { fields, idempotencyKey } = await request.sent();
   const form = await newTokenForm(request, fields);
   const adjusted = fields.has('back') ? form : await adjustedForm(request, fields, form);
-  if (adjusted) return tokenFormPage(request, adjusted);
-  return summaryPage(request, form, fields.get(FORM_ID) || idempotencyKey, fields.has(ROWS));
+  const formId = fields.get(FORM_ID) || idempotencyKey;
+  if (adjusted) return tokenFormPage(request, adjusted, undefined, formId);
+  return summaryPage(request, form, formId, fields.has(ROWS));
 };
 
 /** The summary of a form that a link fills in. */
@@ -97,7 +99,7 @@ export const tokenSummaryPage: PageHandler = async (request) =>
 
 async function summaryPage(request: SectionRequest, form: TokenForm, formId = '', showsRows = false) {
   const checked = await checkTokenForm(request, form);
-  if (checked.problems.length > 0) return tokenFormPage(request, form, checked);
+  if (checked.problems.length > 0) return tokenFormPage(request, form, checked, formId);
   const fields = [...fieldsOf(checked.form), [FORM_ID, formId] as const];
   const button = (name: string, words: string) => html`<button name="${name}" value="yes">${words}</button>`;
   const others = html`<p>${!showsRows && button(ROWS, request.text('summary.show'))} <span data-alone>${button('back', request.text('form.change'))}</span></p>`;

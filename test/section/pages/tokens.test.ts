@@ -93,7 +93,9 @@ describeOneEngine('In the API section, a token', (engine) => {
     const summary = await summarize(fields);
     expect((await sendOn(summary, 'tokens')).status).toBe(200);
     const withRows = (await sendOn(summary, 'tokens/review', { rows: 'yes' })).text;
-    for (const again of [summary, await summarize(fields), withRows])
+    const { text: changed } = await sendOn(summary, 'tokens/review', { back: 'yes' });
+    const { text: unchanged } = await sendOn(changed, 'tokens/review', fields);
+    for (const again of [summary, await summarize(fields), withRows, unchanged])
       expect((await sendOn(again, 'tokens')).status).toBe(409);
     expect((await sendOn(await summarize({ ...fields, name: 'Twice' }), 'tokens')).status).toBe(200);
   });
