@@ -60,7 +60,8 @@ function ordersOf(steps: readonly Step[]): readonly Order[] {
   const [first = [], second] = steps.map(({ do: action, way, properties }, index) => {
     const isEdit = action === 'edit' || action === 'extend';
     const turns: Turn[] = isEdit && properties.days !== undefined ? [null, 'seconds'] : [null];
-    if (steps.length > 1 && isEdit && way === 'api-section') turns.push('stale');
+    const namesVersion = isEdit || action === 'rotate';
+    if (steps.length > 1 && namesVersion && way === 'api-section') turns.push('stale');
     return turns.map((turn) => [index, turn] as const);
   });
   if (!second) return first.map((one) => [one]);
