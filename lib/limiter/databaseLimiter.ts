@@ -101,7 +101,7 @@ export function databaseLimiter({ database, tables }: OwnTables) {
 
   /** Adds hits of one token to its window by a short statement; null if this window does not go on. */
   async function writeUsual({ added, windowSeconds, wait, sender }: Addition) {
-    const [[token, use]] = added as unknown as [[number, AddedUse]];
+    const [[token, use]] = [...added] as [[number, AddedUse]];
     const { countHits, boundLockWait } = sender.dialect;
     // A request belongs to the window in which it was looked up, as long as the token has no later one.
     const now = Math.max(use.usedAt, Math.floor(latestStart + uptime()));

@@ -102,10 +102,18 @@ export class Settings {
    * written in one transaction: `settings.changed` with the old and new values, `api.enabled` or `api.disabled` for the
    * switch. Throws InvalidInput for a setting that is unknown, has an invalid value, or is overridden by a mount
    * option. Turning `lastUsedAddress` off hides all stored addresses with that transaction, and then deletes them: if that
-   * fails it rejects although the settings are changed, and the next change of any setting goes on.
+   * fails it rejects although the settings are changed, and the next call goes on,
+   * whatever it changes.
    */
   async change(values: Partial<SettingValues>, author: Author): Promise<void> {
-    await this.#write(checkChanges(values, this.#parts.options), author);
+    const { forgetAddresses } = this.#parts;
+    const changes = checkChanges(values, this.#parts.options);
+    const isOff = async () => !(await this.get('lastUsedAddress'));
+    // Addresses that could not be deleted when it was turned off must not be shown again.
+    if (changes.get('lastUsedAddress') === true && (await isOff())) await forgetAddresses();
+    await this.#write(changes, author);
+    // No address is shown meanwhile.
+    if (await isOff()) await forgetAddresses();
   }
 
   /**
@@ -129,14 +137,9 @@ export class Settings {
 
   async #write(changes: SettingChanges, author: Author): Promise<void> {
     checkAuthor(author);
-    const { forgetAddresses } = this.#parts;
-    // Addresses that could not be deleted when it was turned off must not be shown again.
-    if (!(await this.get('lastUsedAddress'))) await forgetAddresses();
     await this.#parts.database.transaction('settings.change', (session) =>
       writeChanges(this.#parts, session, changes, author),
     );
-    // No address is shown meanwhile.
-    if (changes.get('lastUsedAddress') === false) await forgetAddresses();
   }
 
   #isFixed(key: SettingKey): boolean {

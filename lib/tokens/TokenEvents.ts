@@ -73,12 +73,14 @@ export function tokenEvents({ log, onTokenEvent, ...own }: EventParts) {
     const key = `${event.type} ${id} ${'network' in event ? event.network : ''}`;
     if (claimed.has(key)) return;
     claimed.add(key);
-    // What is claimed must be told, so it is read before.
-    const reading = database.query('tokens.event', () => selectTokens(own).where({ id }));
-    const isOurs = async ([row]: Awaited<typeof reading>) => row && (await claim()) && row;
-    const row = await reading.then(isOurs).finally(() => claimed.delete(key));
-    if (!row) return;
-    const told = { ...event, token: { ...tokenRecord(row), ...lastUse } } as TokenEvent;
+    const find = async () => {
+      // What is claimed must be told, so it is read before.
+      const [row] = await database.query('tokens.event', () => selectTokens(own).where({ id }));
+      return row && (await claim()) ? tokenRecord(row) : null;
+    };
+    const token = await find().finally(() => claimed.delete(key));
+    if (!token) return;
+    const told = { ...event, token: { ...token, ...lastUse } } as TokenEvent;
     // Nothing waits for the panel's function: it may never settle.
     new Promise((resolve) => resolve(onTokenEvent(told))).catch((error) => {
       const facts = { type: event.type, token_id: id, ...causeFacts(error) };

@@ -3,6 +3,8 @@ import { lockedRows } from '../database/lockedRows';
 import type { OwnTables } from '../database/migrations/Migrations';
 import { declaredSettings } from '../settings/declaredSettings';
 
+// A token's last use stands beside its count: the statements of `lib/database/dialects/countHits.ts` store it.
+
 /** How many rows one statement changes: a request that waits for one of them waits for the statement. */
 const ROWS_AT_ONCE = 500;
 
@@ -37,8 +39,8 @@ async function forget({ database }: OwnTables, name: string, key: string, column
   const changeRows = lockedRows<undefined>(database);
   const table = database.knex.ref(name).toString();
   const empty = columns.map((column) => `${column} = NULL`).join(', ');
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const from: number = after;
+  for (let after = 0; ; ) {
+    const from = after;
     const rows = await database.query('settings.forget', (knex) =>
       knex(name)
         .select({ key })
@@ -50,7 +52,8 @@ async function forget({ database }: OwnTables, name: string, key: string, column
         .limit(ROWS_AT_ONCE),
     );
     const keys = rows.map((row) => integerIn('settings.forget', row.key));
-    after = keys.at(-1);
+    if (keys.length === 0) return;
+    after = Math.max(...keys);
     const outcomes = await database.withSlot('settings.forget', (slot) =>
       changeRows(keys, slot, async (some, sender, wait) => {
         const update = `UPDATE ${table} SET ${empty} WHERE ${key} IN (${some.join(', ')})`;

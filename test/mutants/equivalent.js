@@ -62,25 +62,11 @@ exports.equivalent = [
     reason: 'A list of exactly this length may be sent in either way.',
   },
   {
-    file: 'lib/lists/ListAnswers.ts',
-    line: 'if (!first) return [];',
-    original: '[]',
-    replacement: '["Stryker was here"]',
-    reason: 'A batch has at least one request.',
-  },
-  {
     file: 'lib/lists/readList.ts',
     line: 'if (page && !read && !last && text.length * page.limit > longest * ROWS_PER_TURN) return null;',
     original: 'text.length * page.limit > longest * ROWS_PER_TURN',
     replacement: 'text.length * page.limit >= longest * ROWS_PER_TURN',
     reason: 'A page that is not read at once is read in pieces. It is the same, and only costs more.',
-  },
-  {
-    file: 'lib/lists/cursor.ts',
-    line: '} catch {',
-    original: '{\n    return null;\n  }',
-    replacement: '{}',
-    reason: 'The caller takes both for no key.',
   },
   {
     file: 'lib/lists/figures.ts',
@@ -140,24 +126,10 @@ exports.equivalent = [
   },
   {
     file: 'lib/lists/findList.ts',
-    line: 'const report = await source?.report();',
-    original: 'source?.report',
-    replacement: 'source.report',
-    reason: 'What it throws means that there is no report, too.',
-  },
-  {
-    file: 'lib/lists/findList.ts',
     line: "return report?.state === 'served' ? report : null;",
     original: 'report?.state',
     replacement: 'report.state',
     reason: 'What it throws means that there is no report, too.',
-  },
-  {
-    file: 'lib/requests/RequestLimits.ts',
-    line: 'if (hits >= limit && oldest !== undefined && full.size >= MOST_TOKENS) full.delete(oldest);',
-    original: 'oldest !== undefined',
-    replacement: 'true',
-    reason: 'There is an oldest token whenever there are too many.',
   },
   {
     file: 'lib/requests/authenticateRequest.ts',
@@ -172,13 +144,6 @@ exports.equivalent = [
     original: 'days !== undefined',
     replacement: 'true',
     reason: 'No number is greater than undefined.',
-  },
-  {
-    file: 'lib/tokens/TokenEvents.ts',
-    line: 'if (expiresAt === null) return undefined;',
-    original: 'expiresAt === null',
-    replacement: 'false',
-    reason: 'As a number, null is 0, which is before every creation.',
   },
   {
     file: 'lib/tokens/tokenFormat.ts',
@@ -200,13 +165,6 @@ exports.equivalent = [
     original: 'hashes.length === 0',
     replacement: 'false',
     reason: 'The logarithm of 0 is minus infinity, and that power of 2 is 0.',
-  },
-  {
-    file: 'lib/tokens/TokenLookup.ts',
-    line: 'if (!compiled) {',
-    original: '!compiled',
-    replacement: 'true',
-    reason: 'A statement that is compiled again is the same.',
   },
   {
     file: 'lib/tokens/TokenLookup.ts',

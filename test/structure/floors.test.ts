@@ -43,7 +43,7 @@ type Edge = readonly [file: string, other: string];
 
 const MOST_LINES = 300;
 /** The lines of code of all files today. A change that needs more of them raises it, in the open. */
-const LINES_OF_CODE = 21_741;
+const LINES_OF_CODE = 21_746;
 const ROOT = join(__dirname, '..', '..');
 
 const files = [

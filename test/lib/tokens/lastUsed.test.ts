@@ -256,6 +256,24 @@ describeEachEngine('The address of the last use', (engine) => {
     expect(await inDatabase()).toEqual([null]);
   });
 
+  // SQLite locks no rows.
+  if (engine !== 'sqlite')
+    test('that cannot be deleted does not keep the API from being switched off', async () => {
+      await useAgain();
+      await keepAddress(false);
+      await setToken(database.knex, record.id, LATE);
+      const blocker = await database.knex.transaction();
+      try {
+        await blocker('panel_api_rate_limits').where({ token_id: record.id }).forUpdate().first();
+        await panel.api.settings.disable(AUTHOR);
+        expect(await panel.api.settings.enabled()).toBe(false);
+      } finally {
+        await blocker.rollback();
+      }
+      await panel.api.settings.change({}, AUTHOR);
+      expect(await inDatabase()).toEqual([null]);
+    });
+
   test('is not shown while the setting is off, and is deleted before it is shown again', async () => {
     await useAgain();
     await keepAddress(false);
