@@ -37,19 +37,30 @@ export type { SettingKey, SettingValues } from './lib/settings/Setting';
 export type { SettingDescription, SettingSource, Settings, TokenLife } from './lib/settings/Settings';
 export type { RawValue } from './lib/sources/mapping/results';
 export type { FieldRange, FunctionQuery, FunctionSourceOptions } from './lib/sources/SourceOptions';
-export { StaleToken } from './lib/tokens/changeToken';
-export type { Expiry, TokenChanges, TokenExtension, TokenRequest } from './lib/tokens/checkTokenRequest';
-export type { CreatedToken, DuplicationRequest } from './lib/tokens/createToken';
-export { DuplicateRequest } from './lib/tokens/createToken';
-export type { RotatedToken, RotationRequest } from './lib/tokens/rotateToken';
 export type { TokenEvent } from './lib/tokens/TokenEvents';
-export type { TokenRecord } from './lib/tokens/TokenRecord';
+export type {
+  CreatedToken,
+  DuplicationRequest,
+  Expiry,
+  RotatedToken,
+  RotationRequest,
+  TokenChanges,
+  TokenExtension,
+  TokenRecord,
+  TokenRequest,
+} from './lib/tokens/TokenRecord';
+export { DuplicateRequest, StaleToken } from './lib/tokens/TokenRecord';
 export type { Tokens } from './lib/tokens/Tokens';
-export type { TokenAttention, TokenFilter, TokenGroup } from './lib/tokens/tokenFilters';
-export type { TokenOrder, TokenPage, TokenPageQuery } from './lib/tokens/tokenPages';
-export type { TokenRefusal } from './lib/usage/refusals';
-export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
-export type { StatusClass, UsageTotal } from './lib/usage/usageTable';
+export type {
+  TokenAttention,
+  TokenFilter,
+  TokenGroup,
+  TokenOrder,
+  TokenPage,
+  TokenPageQuery,
+} from './lib/tokens/tokenQueries';
+export type { Usage } from './lib/usage/Usage';
+export type { StatusClass, TokenRefusal, UsagePeriod, UsageRow, UsageTotal } from './lib/usage/UsageRow';
 export { createMetrics, type Metrics, type MetricsOptions } from './metrics/createMetrics';
 export type { HandlerOptions, NodeHandler } from './middleware/nodeHandler';
 export type { PanelApi } from './middleware/PanelApi';

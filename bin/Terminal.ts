@@ -4,8 +4,7 @@ import { styleText } from 'node:util';
 import type { Author } from '../lib/audit/AuditLog';
 import { printable } from '../lib/errors/printable';
 import { printableJson } from '../lib/json/json';
-import { relativeTime } from '../lib/time/relativeTime';
-import { rfc3339OfSeconds } from '../lib/time/time';
+import { relativeTime, rfc3339OfSeconds } from '../lib/time/time';
 import { CommandFailure } from './exit';
 
 /** What the command reads from and writes to: the process, or a test. */

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { DAY_SECONDS, endOfDay, parseTime } from '../lib/time/time';
-import type { Expiry } from '../lib/tokens/checkTokenRequest';
+import type { Expiry } from '../lib/tokens/TokenRecord';
 
 /**
  * Parses an expiry: `never`, a duration from now, by the database's clock, a date, which means its end, or a date and

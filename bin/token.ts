@@ -1,7 +1,6 @@
 import { InvalidInput, isTokenId } from '../lib/errors/InvalidInput';
 import { printable } from '../lib/errors/printable';
-import { relativeTime } from '../lib/time/relativeTime';
-import { rfc3339OfSeconds } from '../lib/time/time';
+import { relativeTime, rfc3339OfSeconds } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { tokenWarnings } from '../lib/tokens/tokenWarnings';
 import { CommandFailure } from './exit';

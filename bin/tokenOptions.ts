@@ -3,7 +3,7 @@ import { InvalidInput } from '../lib/errors/InvalidInput';
 import { scopesOf } from '../lib/fields/Operation';
 import type { Settings } from '../lib/settings/Settings';
 import { DAY_SECONDS } from '../lib/time/time';
-import type { Expiry, TokenChanges } from '../lib/tokens/checkTokenRequest';
+import type { Expiry, TokenChanges } from '../lib/tokens/TokenRecord';
 import { operations } from '../routes';
 import { parseExpiry } from './durations';
 import type { Run } from './onInstallation';

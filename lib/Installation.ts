@@ -5,27 +5,34 @@ import { createMigrations, type Migrations } from './database/migrations/Migrati
 import { type TableNames, tableNames } from './database/migrations/tables';
 import { type AnyOperation, type Operation, scopesOf } from './fields/Operation';
 import { createListCheck, type ListCheck } from './health/listCheck';
+import type { JsonSchema } from './json/json';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
+import { servedOperations } from './lists/findList';
 import { type ListAnswers, listAnswers } from './lists/ListAnswers';
+import { PanelAccounts } from './lists/PanelAccounts';
+import { type AccessPreview, firstReadable, previewAccess, type ReadingRights } from './lists/previewAccess';
 import { causeFacts, type PanelLog, panelLog } from './log/PanelLog';
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
-import { type AccountList, accountList } from './owners/AccountList';
+import { AccountList } from './owners/AccountList';
+import { type RefusedAccount, refusedAccounts } from './owners/accountStates';
 import { type RequestsUnderWay, requestsUnderWay } from './requests/ApiRequest';
 import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
 import { RequestLimits } from './requests/RequestLimits';
 import { requestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
+import { StoredSecret } from './settings/StoredSecret';
 import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
 import { forgetAddresses } from './tokens/lastUse';
 import { tokenEvents } from './tokens/TokenEvents';
 import { type TokenLookup, tokenLookup } from './tokens/TokenLookup';
-import type { Binding } from './tokens/TokenRecord';
+import type { RequestToken } from './tokens/TokenRecord';
 import { Tokens } from './tokens/Tokens';
-import { idsOfNamed } from './tokens/tokenNarrowing';
+import { TOKEN_WITHIN } from './tokens/tokenFormat';
+import { idsOfNamed } from './tokens/tokenQueries';
 import { Usage } from './usage/Usage';
 
 /** The parts of a mount that its operations use. */
@@ -48,8 +55,6 @@ export interface Mount {
   readonly sources: ReadonlyMap<string, Source>;
   /** The list of accounts, in which those of tokens are looked up. */
   readonly accounts: AccountList;
-  /** As in TokensParts. */
-  readonly bind: (binding: Binding) => Promise<Binding>;
   /** `readDatabase`, in the slots of CHECKS. */
   readonly checks: Database;
   readonly listChecks: ReadonlyMap<string, ListCheck>;
@@ -66,6 +71,18 @@ export interface Installation extends Mount {
   readonly tokenLookup: TokenLookup;
   readonly limits: RequestLimits;
   readonly lists: ListAnswers;
+  readonly tokenPattern: string;
+  readonly panelAccounts: PanelAccounts;
+  /** The key of the API section. */
+  readonly formKey: StoredSecret;
+  /** Reads the database's clock, in seconds since 1970. */
+  clock(): Promise<number>;
+  // The functions of these names, with the parts of this mount.
+  servedOperations(): Promise<readonly Operation[]>;
+  previewAccess(token: ReadingRights, deadlineMs: number, rows?: number): Promise<readonly AccessPreview[]>;
+  firstReadable(token: ReadingRights): Promise<Operation | null>;
+  refusedAccounts(token: RequestToken): Promise<readonly RefusedAccount[]>;
+  openapiDocument(server?: string): Promise<JsonSchema>;
 }
 
 /** The share of a request's deadline that one query may take. */
@@ -99,9 +116,7 @@ export function createInstallation(given: MountOptions, operations: readonly Any
     { database: readDatabase.reading('sources'), checks },
     log,
   );
-  const accounts = accountList(sources.get('accounts'));
-  const bind = (binding: Binding) =>
-    accounts.bind(binding, readDatabase.reading('tokens').run, options.deadlineMs);
+  const accounts = new AccountList(sources.get('accounts'));
   const mount: Mount = {
     options,
     operations,
@@ -118,14 +133,13 @@ export function createInstallation(given: MountOptions, operations: readonly Any
       prefix: options.tokenPrefix,
       scopes,
       readLife: () => settings.tokenLife(),
-      bind,
+      bind: (binding) => accounts.bind(binding, readDatabase.reading('tokens').run, options.deadlineMs),
     }),
     limiter: createLimiter({ ...own, options: options.rateLimit, prefix: options.tablePrefix, log }),
     usage: new Usage({ ...own, log, keepDays: options.usage.keepDays }),
     log,
     sources,
     accounts,
-    bind,
     checks,
     listChecks: new Map(
       [...sources].map(([name, source]) => [
@@ -156,6 +170,20 @@ export function createInstallation(given: MountOptions, operations: readonly Any
     }),
     limits: new RequestLimits(mount.limiter, requests),
     lists: listAnswers(readDatabase),
+    tokenPattern: TOKEN_WITHIN.source,
+    panelAccounts: new PanelAccounts(mount),
+    formKey: new StoredSecret(mount, 'section_form_key'),
+    clock: () => database.clock(),
+    servedOperations: () => servedOperations(mount),
+    previewAccess: (token, deadlineMs, rows) => previewAccess(mount, token, deadlineMs, rows),
+    firstReadable: (token) => firstReadable(mount, token),
+    refusedAccounts: (token) => refusedAccounts(token, mount),
+    openapiDocument(server) {
+      // Most processes are never asked for it.
+      const { openapiDocument } =
+        require('./openapi/openapiDocument') as typeof import('./openapi/openapiDocument');
+      return openapiDocument(mount, server);
+    },
   };
 }
 

@@ -1,6 +1,10 @@
 import type { Context } from 'koa';
-import { clientAddress, isAddressForgeable } from '../lib/addresses/clientAddress';
-import { publicPrefix, requestOrigin } from '../lib/addresses/requestOrigin';
+import {
+  clientAddress,
+  isAddressForgeable,
+  publicPrefix,
+  requestOrigin,
+} from '../lib/addresses/requestOrigin';
 import { type ApiRequest, type Arrival, type RequestsUnderWay, requestId } from '../lib/requests/ApiRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
 import { deliveryOf, isOver, type responseEnds } from './responseEnds';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { FORGEABLE_ADDRESS } from '../lib/addresses/clientAddress';
+import { FORGEABLE_ADDRESS } from '../lib/addresses/requestOrigin';
 import { printable } from '../lib/errors/printable';
 import { listOf, nullable, object, oneOf, text, time } from '../lib/fields';
 import { panelField } from '../lib/fields/Operation';

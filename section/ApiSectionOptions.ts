@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import type { Installation } from '../lib/Installation';
 import { plainOptionsCheck } from '../lib/options/checkOptions';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
+import type { SectionParts } from './SectionParts';
 import type { SectionTexts } from './texts';
 
 /** The parts of a page that a layout combines with the panel's own frame. */
@@ -53,10 +53,11 @@ export interface ApiSectionOptions {
   readonly languages?: Readonly<Record<string, SectionTexts>>;
 }
 
-/** Returns the installation. Throws a TypeError that names a missing, unknown or wrong option. @internal */
-export function checkSectionOptions(options: ApiSectionOptions): Installation {
+/** Returns the parts of the API. Throws a TypeError that names a missing, unknown or wrong option. @internal */
+export function checkSectionOptions(options: ApiSectionOptions): SectionParts {
   checkPlain(options);
-  return installationOf(options.api) as Installation;
+  const parts: SectionParts | null = installationOf(options.api);
+  return parts as SectionParts;
 }
 
 const isFunction = (value: unknown) => typeof value === 'function';

@@ -1,26 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Context } from 'koa';
-import { clientAddress } from '../lib/addresses/clientAddress';
-import { forwardedPrefix, isHost } from '../lib/addresses/requestOrigin';
+import { clientAddress, forwardedPrefix, isHost } from '../lib/addresses/requestOrigin';
 import type { Author } from '../lib/audit/AuditLog';
 import type { InvalidInput } from '../lib/errors/InvalidInput';
 import { API_PATH } from '../lib/fields/Operation';
-import type { Installation } from '../lib/Installation';
-import type { StoredSecret } from '../lib/settings/StoredSecret';
+import type { PanelApi } from '../middleware/PanelApi';
 import type { ApiSectionOptions } from './ApiSectionOptions';
 import { type Html, hidden, html, type Part } from './html';
 import { readForm } from './readForm';
 import { SectionFailure } from './SectionFailure';
+import type { SectionParts } from './SectionParts';
 import { type Purpose, seal, unseal } from './sealed';
 import { Texts, type TextTable } from './texts/Texts';
 
 /** What all pages of a mounted section share. */
 export interface Section {
   readonly options: ApiSectionOptions;
-  readonly installation: Installation;
-  /** Seals form tokens and notices, so that any process can accept what another has shown. */
-  readonly formKey: StoredSecret;
+  readonly parts: SectionParts;
   /** The texts of the offered languages, the usual one first. */
   readonly tables: readonly TextTable[];
   /** Protects an answer from middleware above the mount. */
@@ -53,14 +50,17 @@ export class SectionRequest extends Texts {
   /** The administrator's name; empty if the person was refused. */
   readonly actor: string;
   readonly section: Section;
-  readonly installation: Installation;
+  /** The API that is administered. */
+  readonly api: PanelApi;
+  readonly parts: SectionParts;
 
   constructor(ctx: Context, actor: string, section: Section) {
     super(tableFor(ctx, section.tables));
     this.ctx = ctx;
     this.actor = actor;
     this.section = section;
-    this.installation = section.installation;
+    this.api = section.options.api;
+    this.parts = section.parts;
   }
 
   /** The sentence about a wrong value: the text `invalid.` and its name if there is one, else the module's sentence. */
@@ -91,8 +91,8 @@ export class SectionRequest extends Texts {
   get apiUrl(): string {
     // Since Koa 3, `ctx.origin` is the request's Origin header.
     const { protocol, host } = this.ctx;
-    const own = `${protocol}://${isHost(host) ? host : 'localhost'}${forwardedPrefix(this.ctx)}`;
-    return (this.section.options.apiUrl ?? own).replace(/\/$/, '') + API_PATH;
+    const usual = `${protocol}://${isHost(host) ? host : 'localhost'}${forwardedPrefix(this.ctx)}`;
+    return (this.section.options.apiUrl ?? usual).replace(/\/$/, '') + API_PATH;
   }
 
   /**
@@ -133,7 +133,7 @@ ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}prima
     const fields = await readForm(this.ctx);
     const purpose = { actor: this.actor, action: this.path.slice(1) };
     const token = fields.get(TOKEN_FIELD) ?? '';
-    const { formKey } = this.section;
+    const { formKey } = this.parts;
     const open = (key: Buffer) => unseal(key, purpose, token, FORM_LIFETIME_MS);
     const opened = open(await formKey.read()) ?? open(await formKey.readAgain());
     if (!opened) throw new SectionFailure('form_stale');
@@ -141,7 +141,7 @@ ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}prima
   }
 
   async sealed(purpose: Purpose, fields: URLSearchParams): Promise<string> {
-    return seal(await this.section.formKey.read(), purpose, fields);
+    return seal(await this.parts.formKey.read(), purpose, fields);
   }
 }
 

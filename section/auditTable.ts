@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../lib/audit/AuditLog';
 import { actionText, type DetailValue, detailsOf } from '../lib/audit/auditTexts';
-import { durationText } from '../lib/time/relativeTime';
-import { parseTime } from '../lib/time/time';
+import { durationText, parseTime } from '../lib/time/time';
 import { code, type Html, html, listed, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 import { type Column, table } from './table';
@@ -12,7 +11,7 @@ export function auditTable(
   entries: readonly AuditEntry[],
   { hasToken = true } = {},
 ): Html {
-  const placeOf = ({ origin, address }: AuditEntry) =>
+  const fromWhere = ({ origin, address }: AuditEntry) =>
     html`${request.known(`audit.origin.${origin}`, origin)}${address !== null && html` ${code(address)}`}`;
   const about: Column<AuditEntry> = ['tokens.column.token', (entry) => tokenOf(request, entry), 'about'];
   const columns: readonly Column<AuditEntry>[] = [
@@ -20,7 +19,7 @@ export function auditTable(
     ['audit.who', ({ actor }) => actor, 'who'],
     ['audit.what', (entry) => whatHappened(request, entry), 'what'],
     ...(hasToken ? [about] : []),
-    ['audit.from', placeOf, 'from'],
+    ['audit.from', fromWhere, 'from'],
   ];
   return table(request, entries, columns, { table: html` id="entries"` });
 }

@@ -1,6 +1,5 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { StoredSecret } from '../lib/settings/StoredSecret';
 import { forNode, type HandlerOptions, type NodeHandler } from '../middleware/nodeHandler';
 import { protectAnswers } from '../middleware/protectAnswers';
 import { type ApiSectionOptions, checkSectionOptions } from './ApiSectionOptions';
@@ -23,14 +22,8 @@ export type ApiSection = Router & {
  * or wrong option.
  */
 export function createApiSection(options: ApiSectionOptions): ApiSection {
-  const installation = checkSectionOptions(options);
-  const section = {
-    options,
-    installation,
-    formKey: new StoredSecret(installation, 'section_form_key'),
-    tables: textTables(options.languages),
-    protect: protectAnswers(),
-  };
+  const parts = checkSectionOptions(options);
+  const section = { options, parts, tables: textTables(options.languages), protect: protectAnswers() };
   const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
   router.use(securityHeaders);
   for (const { path, get, post, createsToken } of pages) {
@@ -49,5 +42,5 @@ export function createApiSection(options: ApiSectionOptions): ApiSection {
       ctx.body = body;
       section.protect(ctx as Context);
     });
-  return forNode(router, { prefix: options.prefix ?? '', log: installation.log });
+  return forNode(router, { prefix: options.prefix ?? '', log: parts.log });
 }

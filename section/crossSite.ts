@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { isOwnOrigin } from '../lib/addresses/requestOrigin';
+import { isLocalHost, isOwnOrigin } from '../lib/addresses/requestOrigin';
 
 /**
  * Whether a page of this origin sent the request. Browsers report that by Fetch Metadata, but not over plain HTTP; then
@@ -53,6 +53,5 @@ export const securityHeaders: Middleware = async (ctx, next) => {
  * Metadata, section 2). Such a form could not be told from another site's.
  */
 function referrerPolicy({ secure, hostname }: Context): string {
-  const isTrustworthy = secure || /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(hostname);
-  return isTrustworthy ? 'no-referrer' : 'same-origin';
+  return isLocalHost(hostname) || secure ? 'no-referrer' : 'same-origin';
 }

@@ -34,7 +34,7 @@ export async function doneNotice(request: SectionRequest): Promise<Html | null> 
   // A refused person makes the section read nothing.
   if (!sealed || request.actor === '') return null;
   // A page is shown in any case.
-  const key = await withTimeout(request.section.formKey.read(), KEY_TIMEOUT_MS).catch(() => null);
+  const key = await withTimeout(request.parts.formKey.read(), KEY_TIMEOUT_MS).catch(() => null);
   const fields = key && unseal(key, sayingDone(request, request.path.slice(1)), sealed, DONE_MS);
   return fields && html`<div class="notice good" role="status">${trusted(fields.get('words') ?? '')}</div>`;
 }

@@ -1,7 +1,6 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { DAY_SECONDS, dayOf, dayText, endOfDay } from '../lib/time/time';
-import type { Expiry } from '../lib/tokens/checkTokenRequest';
-import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import type { Expiry, TokenRecord } from '../lib/tokens/TokenRecord';
 import { type FieldProblems, problemAt, radio, wholeNumber } from './field';
 import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
@@ -24,7 +23,7 @@ export async function expiryField(
   token: Pick<TokenRecord, 'expiresAt'> | undefined,
   problems: FieldProblems = [],
 ): Promise<Html> {
-  const { longest } = await request.installation.settings.tokenLife();
+  const { longest } = await request.api.settings.tokenLife();
   const today = dayOf(Date.now() / 1000);
   const [group, date] = [problemAt(problems, 'expiry'), problemAt(problems, 'expiry_date', 'expiry-hint')];
   const choice = radio.bind(null, 'expiry');

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import { DuplicateRequest } from '../lib/tokens/createToken';
+import { DuplicateRequest } from '../lib/tokens/TokenRecord';
 import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 

@@ -40,9 +40,9 @@ function navigation(request: SectionRequest): Html | null {
   if (request.actor === '') return null;
   const path = request.path.slice(1);
   const [current] = path.split('/');
-  const { doors } = request.installation;
-  const entries = pages.map(({ path: target, entry, door }) => {
-    if (entry === undefined || (door !== undefined && !doors.has(door))) return null;
+  const { doors } = request.parts;
+  const entries = pages.map(({ path: target, entry, mounted }) => {
+    if (entry === undefined || (mounted !== undefined && !doors.has(mounted))) return null;
     const mark = html` aria-current="${target === path ? 'page' : 'true'}"`;
     return html`<li><a href="${request.to(target)}"${target === current ? mark : null}>${request.text(entry)}</a></li>`;
   });
@@ -56,21 +56,21 @@ const LAYOUT_TIMEOUT_MS = 2000;
  * The page in the panel's layout; null if there is no layout or it fails, because a new token must be shown in any
  * case.
  */
-async function panelLayout({ options, installation }: Section, parts: LayoutParts): Promise<string | null> {
+async function panelLayout({ options, parts: { log } }: Section, shown: LayoutParts): Promise<string | null> {
   if (!options.layout) return null;
   try {
-    const text: unknown = await withTimeout(Promise.resolve(options.layout(parts)), LAYOUT_TIMEOUT_MS);
-    if (typeof text === 'string' && text.includes(parts.content)) return text;
+    const text: unknown = await withTimeout(Promise.resolve(options.layout(shown)), LAYOUT_TIMEOUT_MS);
+    if (typeof text === 'string' && text.includes(shown.content)) return text;
     throw new TypeError('A layout must return HTML that contains the content.');
   } catch (error) {
-    installation.log.warn('panel-api section layout failed', causeFacts(error));
+    log.warn('panel-api section layout failed', causeFacts(error));
     return null;
   }
 }
 
 function ownLayout(request: SectionRequest, { title, head, content, actor }: LayoutParts): string {
-  const { options, installation } = request.section;
-  const panel = options.panelName ?? installation.options.panel.name;
+  const { options, parts } = request.section;
+  const panel = options.panelName ?? parts.options.panel.name;
   return html`<!doctype html>
 <html lang="${request.language}">
 <head>

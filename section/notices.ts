@@ -1,4 +1,4 @@
-import { isAddressForgeable } from '../lib/addresses/clientAddress';
+import { isAddressForgeable } from '../lib/addresses/requestOrigin';
 import { withTimeout } from '../lib/async/withTimeout';
 import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
@@ -22,10 +22,10 @@ export function addressNotice(request: SectionRequest): Html | null {
  * Takes one statement, or none if the option `enabled` is set.
  */
 export async function offNotice(request: SectionRequest): Promise<Html | null> {
-  const { settings, options } = request.installation;
-  const isOn = await withTimeout(settings.get('enabled'), SWITCH_TIMEOUT_MS).catch(() => true);
+  const { api, parts } = request;
+  const isOn = await withTimeout(api.settings.get('enabled'), SWITCH_TIMEOUT_MS).catch(() => true);
   if (isOn) return null;
-  if (options.enabled !== undefined)
+  if (parts.options.enabled !== undefined)
     return html`<p class="notice off">${request.text('notice.off_by_panel')}</p>`;
   const link = request.link('', request.text('notice.off.link'));
   return html`<p class="notice off">${request.words('notice.off', { link })}</p>`;

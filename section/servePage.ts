@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { Deadline } from '../lib/async/Cancellation';
-import { withTimeout } from '../lib/async/withTimeout';
+import { Deadline, withTimeout } from '../lib/async/withTimeout';
 import { isActor } from '../lib/audit/AuditLog';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { printable } from '../lib/errors/printable';
 import { causeFacts } from '../lib/log/PanelLog';
-import { DuplicateRequest } from '../lib/tokens/createToken';
+import { DuplicateRequest } from '../lib/tokens/TokenRecord';
 import { isForeignFetch, isSameOrigin } from './crossSite';
 import { urlAfter } from './doneNotice';
 import { html, type Part } from './html';
@@ -21,7 +20,7 @@ import { type Section, SectionRequest, wayOut } from './SectionRequest';
  * the page or why there is none. `authorize` and the page each have the deadline of an API request.
  */
 export function servePage(section: Section, handler: PageHandler, createsToken = false): Middleware {
-  const { log, options } = section.installation;
+  const { log, options } = section.parts;
   const { deadlineMs } = options;
   return async function servePage(context) {
     const ctx = context as Context;
@@ -99,8 +98,8 @@ function failurePage(request: SectionRequest, error: unknown, createsToken: bool
   return page(failure.status, request.text(`failure.${failure.code}`));
 }
 
-function logFailure({ actor, installation }: SectionRequest, { code, cause }: SectionFailure): void {
-  installation.log.warn('panel-api section failed', { actor: printable(actor), code, ...causeFacts(cause) });
+function logFailure({ actor, parts }: SectionRequest, { code, cause }: SectionFailure): void {
+  parts.log.warn('panel-api section failed', { actor: printable(actor), code, ...causeFacts(cause) });
 }
 
 function failureOf(error: unknown, createsToken: boolean): SectionFailure {

@@ -1,6 +1,5 @@
 import type { InvalidInput } from '../lib/errors/InvalidInput';
-import { StaleToken } from '../lib/tokens/changeToken';
-import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import { StaleToken, type TokenRecord } from '../lib/tokens/TokenRecord';
 import { ifWrong } from './field';
 import { type Html, html, type Part } from './html';
 import type { Answer, Page, PageHandler } from './Page';
@@ -8,9 +7,9 @@ import { SectionFailure } from './SectionFailure';
 import type { SectionRequest } from './SectionRequest';
 
 /** The token in the page's path. Throws SectionFailure if it does not exist. */
-export async function requestedToken({ path, installation }: SectionRequest): Promise<TokenRecord> {
+export async function requestedToken({ path, api }: SectionRequest): Promise<TokenRecord> {
   const [, , id = ''] = path.split('/');
-  const record = /^[1-9]\d{0,9}$/.test(id) ? await installation.tokens.get(Number(id)) : null;
+  const record = /^[1-9]\d{0,9}$/.test(id) ? await api.tokens.get(Number(id)) : null;
   if (!record) throw new SectionFailure('not_found');
   return record;
 }
@@ -86,7 +85,7 @@ export function tokenAction(action: TokenAction): Record<'get' | 'post', PageHan
 
 /** Says who has changed the token since its form was shown, and leads to its page, which shows what. */
 async function changedMeanwhile(request: SectionRequest, { id }: TokenRecord): Promise<Html> {
-  const [entry] = await request.installation.audit.list({ tokenId: id, limit: 1 });
+  const [entry] = await request.api.audit.list({ tokenId: id, limit: 1 });
   const { actor: person = '', at = null } = entry ?? {};
   const look = request.link(`tokens/${id}`, request.text('token.stale.look'));
   return request.words('token.stale', { person, time: request.relative(at), look });

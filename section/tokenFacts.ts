@@ -19,7 +19,7 @@ ${shown.map(([term, value]) => html`<dt>${request.text(term as TextKey)}</dt><dd
 
 /** A rate limit in words; null is that of the settings. */
 export async function rateText(request: SectionRequest, rateLimit: number | null): Promise<string> {
-  const { settings } = request.installation;
+  const { settings } = request.api;
   const count = rateLimit ?? (await settings.get('rateLimitRequests'));
   const seconds = await settings.get('rateLimitWindowSeconds');
   const format = { style: 'unit', unit: 'second', unitDisplay: 'long' } as const;

@@ -1,7 +1,5 @@
-import { clientAddress } from '../lib/addresses/clientAddress';
+import { clientAddress } from '../lib/addresses/requestOrigin';
 import { EVERY_SCOPE, type Operation, type Tag, tags } from '../lib/fields/Operation';
-import { servedOperations } from '../lib/lists/findList';
-import { previewAccess } from '../lib/lists/previewAccess';
 import { bindingTo, type TokenRecord } from '../lib/tokens/TokenRecord';
 import { accountField, type Findings } from './accounts';
 import { expiryField } from './expiryField';
@@ -47,14 +45,14 @@ async function scopeFields(
   problems: FieldProblems,
   formAction: string,
 ): Promise<Html> {
-  const { installation } = request;
+  const { parts } = request;
   const everything = { scopes: [EVERY_SCOPE], ...bindingTo([]) };
-  const previews = await previewAccess(installation, everything, COUNT_MS);
+  const previews = await parts.previewAccess(everything, COUNT_MS);
   const served = previews.filter(({ state }) => state !== 'missing').map(({ operation }) => operation);
   const { attributes, sentence } = problemAt(problems, 'scope');
   // A scope has the name of its endpoint, or one of its own if several need it.
   const nameOf = (scope: string) => {
-    const [first, second] = installation.operations.filter((operation) => operation.scope === scope);
+    const [first, second] = parts.operations.filter((operation) => operation.scope === scope);
     const key = second ? `scope.${scope}.name` : `endpoint.${first?.name}`;
     return request.known(scope === EVERY_SCOPE ? 'form.everything' : key, scope);
   };
@@ -78,13 +76,13 @@ async function scopeFields(
     const done = request.text('form.preset.done', { preset: words, count: scopes.length });
     return html`<button name="preset" value="${name}" formaction="${formAction}" formnovalidate aria-pressed="${String(isChosen(one))}" data-scopes="${scopes.join(' ')}" data-done="${done}"><b>${words}</b> <small>${request.text(`form.preset.${name}.hint`)}</small></button>`;
   };
-  const isOwn = (chosen.length > 0 && !purposes.some(isChosen)) || sentence !== null;
+  const isFreeChoice = (chosen.length > 0 && !purposes.some(isChosen)) || sentence !== null;
   return html`<fieldset id="scopes"><legend>${request.text('form.scopes')}</legend>
 <div class="purposes" role="group" aria-label="${request.text('form.presets')}">
 ${purposes.map(purpose)}</div>${sentence}
-<details class="own-scopes"${isOwn && html` open`}><summary>${request.text('form.own')}</summary>
+<details class="own-scopes"${isFreeChoice && html` open`}><summary>${request.text('form.own')}</summary>
 ${box(EVERY_SCOPE, null, html`<small id="scope-hint">${request.text('form.everything.hint')}</small>`, html` id="scope"${attributes}`)}<div class="scope-groups">
-${scopesByTag(installation.operations).map(
+${scopesByTag(parts.operations).map(
   ([tag, scopes]) => html`<fieldset><legend>${request.text(`tag.${tag}`)}</legend>
 ${scopes.map(scopeBox)}</fieldset>`,
 )}</div></details></fieldset>`;
@@ -127,14 +125,14 @@ function scopesByTag(operations: readonly Operation[]): readonly [Tag, readonly 
 
 /** The form as a button of its fields has changed it; undefined if no such button was pressed. */
 export async function adjustedForm(
-  { installation }: SectionRequest,
+  { parts }: SectionRequest,
   fields: URLSearchParams,
   form: TokenForm,
 ): Promise<TokenForm | undefined> {
   const address = fields.get('add_address');
   if (address !== null) return { ...form, addresses: `${form.addresses}\n${address}`.trim() };
   if (!fields.has('preset')) return undefined;
-  const purposes = purposesFor(await servedOperations(installation));
+  const purposes = purposesFor(await parts.servedOperations());
   const purpose = purposes.find(({ name }) => name === fields.get('preset'));
   return { ...form, scope: purpose?.scopes ?? form.scope };
 }

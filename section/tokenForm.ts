@@ -1,8 +1,13 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import type { NamedAccounts } from '../lib/tokens/checkBinding';
-import { checkTokenChanges, type TokenChanges, type TokenRequest } from '../lib/tokens/checkTokenRequest';
-import { type Binding, bindingTo, type TokenProperties, type TokenRecord } from '../lib/tokens/TokenRecord';
-import { type Account, type Findings, findAccounts, hasAccountList } from './accounts';
+import type { PanelAccount } from '../lib/lists/PanelAccounts';
+import type {
+  NamedAccounts,
+  TokenChanges,
+  TokenProperties,
+  TokenRecord,
+  TokenRequest,
+} from '../lib/tokens/TokenRecord';
+import type { Findings } from './accounts';
 import { chosenExpiry } from './expiryField';
 import { ifWrong, wholeNumber } from './field';
 import type { SectionRequest } from './SectionRequest';
@@ -30,11 +35,11 @@ export type TokenForm = Readonly<Record<(typeof FIELDS)[number], string>> & {
 };
 
 /** The form of a new token, with the expiry of the settings unless the fields contain one. */
-export async function newTokenForm({ installation }: SectionRequest, fields: URLSearchParams) {
+export async function newTokenForm({ api }: SectionRequest, fields: URLSearchParams) {
   const form = readTokenForm(fields);
   // A new token has no expiry to keep.
   if (form.expiry !== 'keep') return form;
-  const { usual } = await installation.settings.tokenLife();
+  const { usual } = await api.settings.tokenLife();
   return { ...form, expiry: String(usual ?? 'never') };
 }
 
@@ -112,27 +117,16 @@ interface CheckedForm extends Findings {
 
 /** Checks all values of a form, and finds the accounts that are meant. */
 export async function checkTokenForm(request: SectionRequest, form: TokenForm): Promise<CheckedForm> {
-  const typed = await check(request, form, async (binding) => binding);
+  const typed = await check(request, form, false);
   if (typed.problems.some(({ field }) => field === 'account')) return typed;
-  const { installation } = request;
   const found = await findMeant(request, form);
-  if (!('problems' in found)) return check(request, found, installation.bind);
+  if (!('problems' in found)) return check(request, found, true);
   return { ...typed, ...found, problems: [...typed.problems, ...found.problems] };
 }
 
-async function check(
-  request: SectionRequest,
-  form: TokenForm,
-  bind: (binding: Binding) => Promise<Binding>,
-): Promise<CheckedForm> {
-  const { scopes, options, settings } = request.installation;
-  const rules = { scopes, prefix: options.tokenPrefix, life: await settings.tokenLife() };
-  const now = Math.floor(Date.now() / 1000);
-  const checks = PROPERTIES.map(async (property) => {
-    const checked = checkTokenChanges(property(form), rules, now);
-    const { accounts = [], owner } = checked;
-    return accounts.length === 0 ? checked : bind(bindingTo(accounts, owner));
-  });
+async function check(request: SectionRequest, form: TokenForm, looksUp: boolean): Promise<CheckedForm> {
+  const propertiesOf = await request.api.tokens.propertiesCheck(looksUp);
+  const checks = PROPERTIES.map(async (property) => propertiesOf(property(form)));
   const results = await Promise.all(checks.map((one) => one.catch(ifWrong((error) => error))));
   const wrong = results.filter((one) => one instanceof InvalidInput);
   const problems = wrong.map((error) => fieldProblem(request, form, error));
@@ -143,12 +137,13 @@ async function check(
 /** The form with the ids of the accounts that it names, or why they are not clear. */
 async function findMeant(request: SectionRequest, form: TokenForm): Promise<TokenForm | Findings> {
   const { account: search, account_id: chosen } = form;
+  const { panelAccounts } = request.parts;
   if (chosen !== '') return { ...form, account: chosen.replaceAll('\n', ', ') };
   const names = namesIn(search);
-  const meant = (name: string) => findAccounts(request.installation, name, 'username');
+  const meant = (name: string) => panelAccounts.find(name, 'username');
   const found = await Promise.all(names.map(async (name) => ({ name, accounts: await meant(name) })));
   // Without a list of accounts, the texts are the ids.
-  const isListed = await hasAccountList(request.installation);
+  const isListed = await panelAccounts.areListed();
   const wrong = found.filter(({ accounts }) => (accounts === null ? isListed : accounts.length !== 1));
   const [first] = wrong;
   if (!first)
@@ -159,11 +154,15 @@ async function findMeant(request: SectionRequest, form: TokenForm): Promise<Toke
   }));
   if (names.length > 1) return { problems };
   const some = first.accounts?.length ? first.accounts : null;
-  const accounts = some ?? (await findAccounts(request.installation, search, 'search')) ?? [];
+  const accounts = some ?? (await panelAccounts.find(search, 'search')) ?? [];
   return { problems, accounts };
 }
 
-function whyUnclear(request: SectionRequest, search: string, accounts: readonly Account[] | null): string {
+function whyUnclear(
+  request: SectionRequest,
+  search: string,
+  accounts: readonly PanelAccount[] | null,
+): string {
   if (accounts === null) return request.text('form.account.unread');
   return request.text(`form.account.${accounts.length > 0 ? 'several' : 'none'}`, { search });
 }

@@ -1,9 +1,8 @@
-import { recordShown } from '../lib/audit/AuditLog';
 import { EVERY_SCOPE } from '../lib/fields/Operation';
 import { toJson } from '../lib/json/json';
-import { type AccessPreview, previewAccess } from '../lib/lists/previewAccess';
+import type { AccessPreview } from '../lib/lists/previewAccess';
 import type { TokenProperties } from '../lib/tokens/TokenRecord';
-import { accountWords, findAccounts } from './accounts';
+import { accountWords } from './accounts';
 import { code, type Html, html, listed, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 import { table } from './table';
@@ -18,12 +17,12 @@ const SHOWN_ROWS = 3;
 
 /** What a token that is to be created will read; with `showsRows`, also the first rows of each list. */
 export async function tokenSummary(request: SectionRequest, token: TokenProperties, showsRows: boolean) {
-  const { installation } = request;
+  const { parts } = request;
   const hasEveryScope = token.scopes.includes(EVERY_SCOPE);
   const warning = (name: 'wildcard' | 'everlasting') =>
     html`<p class="notice warn">${request.text(`summary.${name}`)}</p>`;
-  const limitMs = showsRows ? installation.options.deadlineMs : COUNT_MS;
-  const previews = await previewAccess(installation, token, limitMs, showsRows ? SHOWN_ROWS : 0);
+  const limitMs = showsRows ? parts.options.deadlineMs : COUNT_MS;
+  const previews = await parts.previewAccess(token, limitMs, showsRows ? SHOWN_ROWS : 0);
   const of = (...states: AccessPreview['state'][]) => previews.filter(({ state }) => states.includes(state));
   const without = (state: 'forbidden' | 'missing') => {
     const lists = listed(of(state).map(titleOf.bind(null, request)));
@@ -52,7 +51,7 @@ async function firstRows(
   const withRows = previews.filter(({ first }) => first.length > 0);
   if (withRows.length === 0) return html`<p>${request.text('summary.first.none')}</p>`;
   const lists = withRows.map(({ operation }) => operation.name);
-  await recordShown(request.installation, request.author, { lists, account_id: accountId });
+  await request.api.audit.recordShown(request.author, { lists, account_id: accountId });
   return html`<h2>${request.text('summary.first')}</h2>
 ${withRows.map((preview) => html`<details><summary>${titleOf(request, preview)}</summary>${rowTable(request, preview)}</details>`)}`;
 }
@@ -80,11 +79,10 @@ function titleOf(request: SectionRequest, { operation: { name } }: AccessPreview
 
 /** The accounts of the token; one with its name, if there is a list to find it in. */
 async function accountNames(request: SectionRequest, token: TokenProperties): Promise<Part> {
-  const { accounts, owner } = token;
-  const [bound] = accounts;
-  if (bound === undefined) return request.text('summary.of.all');
-  const found =
-    accounts.length === 1 && !owner && (await findAccounts(request.installation, bound.id, 'username'));
-  const account = found ? found.find(({ id }) => id === bound.id) : undefined;
+  const [bound, ...others] = token.accounts;
+  if (!bound) return request.text('summary.of.all');
+  if (others.length > 0 || token.owner) return accountLinks(request, token);
+  const found = await request.parts.panelAccounts.find(bound.id, 'username');
+  const account = found?.find(({ id }) => id === bound.id);
   return account ? accountWords(account) : accountLinks(request, token);
 }

@@ -1,6 +1,5 @@
 import { dayOf, dayText } from '../lib/time/time';
-import { TOTAL_DAYS } from '../lib/usage/tokenSums';
-import type { UsageRow } from '../lib/usage/Usage';
+import { TOTAL_DAYS, type UsageRow } from '../lib/usage/UsageRow';
 import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 import { type Column, table } from './table';

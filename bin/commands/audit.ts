@@ -1,9 +1,14 @@
 import { type AuditEntry, type AuditQuery, entryJson, MOST_ENTRIES } from '../../lib/audit/AuditLog';
-import { actionText, auditTexts, type Detail, type DetailValue, detailsOf } from '../../lib/audit/auditTexts';
-import { fillText } from '../../lib/audit/fillText';
+import {
+  actionText,
+  auditTexts,
+  type Detail,
+  type DetailValue,
+  detailsOf,
+  fillText,
+} from '../../lib/audit/auditTexts';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { durationText } from '../../lib/time/relativeTime';
-import { rfc3339OfSeconds } from '../../lib/time/time';
+import { durationText, rfc3339OfSeconds } from '../../lib/time/time';
 import { parsePast } from '../durations';
 import type { Definition } from '../onInstallation';
 import { timeText } from '../Terminal';

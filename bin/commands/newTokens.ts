@@ -1,7 +1,6 @@
 import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
-import type { Expiry, TokenRequest } from '../../lib/tokens/checkTokenRequest';
-import type { CreatedToken } from '../../lib/tokens/createToken';
+import type { CreatedToken, Expiry, TokenRequest } from '../../lib/tokens/TokenRecord';
 import { parseExpiry, parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
 import { type Definition, type Run, withDatabaseTimeout } from '../onInstallation';

@@ -1,5 +1,4 @@
 import { Cancellation } from '../../lib/async/Cancellation';
-import { recordShown } from '../../lib/audit/AuditLog';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { ApiError } from '../../lib/errors/ApiError';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
@@ -53,7 +52,7 @@ export const show: Definition<[Operation, readonly string[], ShowOptions]> = {
     };
     const output = await read().catch((error) => refuse(operation, error));
     const details = { lists: [operation.name], account_id: account ?? null };
-    await recordShown(installation, terminal.author, details);
+    await installation.audit.recordShown(terminal.author, details);
     if (global.config === undefined)
       terminal.note('Read without the mount options: use --config FILE to include their sources.');
     return output;

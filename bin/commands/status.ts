@@ -1,7 +1,7 @@
 import { databaseFacts } from '../../lib/health/databaseChecks';
 import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
-import type { UsageTotal } from '../../lib/usage/usageTable';
+import type { UsageTotal } from '../../lib/usage/UsageRow';
 import { panelFailed } from '../exit';
 import type { Definition } from '../onInstallation';
 import { type Cell, formatFacts } from '../table';

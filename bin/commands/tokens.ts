@@ -2,10 +2,8 @@ import { Option } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
 import { grants } from '../../lib/fields/Operation';
-import { refusedAccounts } from '../../lib/owners/accountStates';
-import type { Expiry } from '../../lib/tokens/checkTokenRequest';
 import { MOST_FOUND, tokensWithin } from '../../lib/tokens/findTokens';
-import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import type { Expiry, TokenRecord } from '../../lib/tokens/TokenRecord';
 import { continuedLines, isExpiring, isUnused, leftOver } from '../../lib/tokens/tokenWarnings';
 import { parseExpiry, parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
@@ -93,7 +91,7 @@ export const tokenShow: Definition<[id: number]> = {
   define: withId,
   async run(installation, { terminal: { screen } }, id) {
     const record = existing(id, await installation.tokens.get(id));
-    const refused = await refusedAccounts(record, installation);
+    const refused = await installation.refusedAccounts(record);
     const refusals = refused.map(({ id: account, refusal }) => `${printable(account)}: ${refusal}`);
     const facts = { ...tokenFacts(record, screen), refused: refusals.join(', ') || '-' };
     return { json: { ...tokenJson(record), refused_accounts: refused }, text: formatFacts(facts, screen) };

@@ -1,7 +1,4 @@
-/** The deadline of a request passed before its answer was complete. */
-export class Deadline extends Error {
-  override readonly name = 'Deadline';
-}
+import { Deadline } from './withTimeout';
 
 /** The client no longer waits for the answer. */
 export class RequestOver extends Error {

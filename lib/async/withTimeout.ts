@@ -1,5 +1,9 @@
-import { Deadline } from './Cancellation';
 import { type Clock, realClock } from './Clock';
+
+/** The deadline of a request passed before its answer was complete. */
+export class Deadline extends Error {
+  override readonly name = 'Deadline';
+}
 
 /**
  * Settles like the promise, or rejects with `onTimeout()`, by default a Deadline, if it is not settled after

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { clientAddress } from '../addresses/clientAddress';
+import { clientAddress } from '../addresses/requestOrigin';
 import { integerIn } from '../database/DatabaseFailure';
-import type { Migrations, OwnTables } from '../database/migrations/Migrations';
+import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { parseJson } from '../json/json';
@@ -106,6 +106,21 @@ export class AuditLog {
     );
   }
 
+  /**
+   * Records that an administrator is shown rows of these lists, as a token of this account or of all reads them.
+   * @internal
+   */
+  async recordShown(
+    author: Author,
+    details: { readonly lists: readonly string[]; readonly account_id: string | null },
+  ): Promise<void> {
+    const { database } = this.#own;
+    const at = await database.clock();
+    await database.transaction('audit.shown', (session) =>
+      this.append(session, author, { at, action: 'lists.shown', tokenId: null, details }),
+    );
+  }
+
   /** Returns entries, newest first. Throws InvalidInput for an invalid query. */
   async list(query: AuditQuery = {}): Promise<readonly AuditEntry[]> {
     checkQuery(query);
@@ -153,22 +168,6 @@ export class AuditLog {
     // The first condition uses an index, the second is exact.
     entries.where({ actor }).where(knex.raw(`${left} = ${right}`, ['actor', actor]));
   }
-}
-
-/**
- * Records that an administrator is shown rows of these lists, as a token of this account or of all reads them.
- * @internal
- */
-export async function recordShown(
-  { audit, migrations }: { readonly audit: AuditLog; readonly migrations: Migrations },
-  author: Author,
-  details: { readonly lists: readonly string[]; readonly account_id: string | null },
-): Promise<void> {
-  const { database } = migrations.ownTables;
-  const at = await database.clock();
-  await database.transaction('audit.shown', (session) =>
-    audit.append(session, author, { at, action: 'lists.shown', tokenId: null, details }),
-  );
 }
 
 /** How many entries one query returns at most. */

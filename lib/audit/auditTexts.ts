@@ -1,44 +1,10 @@
 import type { AuditAction, AuditEntry } from './AuditLog';
-import type { Text } from './fillText';
+import texts from './en.json';
 
 /** The English words for the entries of the audit trail. The command uses them, and the API section by default. */
-export const auditTexts = {
-  'audit.token.created': 'created a token',
-  'audit.token.changed': 'changed a token',
-  'audit.token.extended': 'extended a token',
-  'audit.token.rotated': 'rotated a token',
-  'audit.token.revoked': 'revoked a token',
-  'audit.settings.changed': 'changed the settings',
-  'audit.api.enabled': 'switched the API on',
-  'audit.api.disabled': 'switched the API off',
-  'audit.lists.shown': 'looked at rows of lists',
-  'audit.detail': '{name}: {value}',
-  'audit.change': '{name}: from {from} to {to}',
-  'audit.name.name': 'name',
-  'audit.name.note': 'note',
-  'audit.name.scopes': 'scopes',
-  'audit.name.account_id': 'account',
-  'audit.name.accounts': 'bound to',
-  'audit.name.owner': 'and the accounts that it owns',
-  'audit.name.allowed_addresses': 'allowed addresses',
-  'audit.name.rate_limit': 'rate limit',
-  'audit.name.expires_at': 'expires',
-  'audit.name.replaces': 'replaces token',
-  'audit.name.replaced_by': 'replaced by token',
-  'audit.name.lists': 'lists',
-  'audit.name.grace_seconds': 'grace period of the old token',
-  'audit.none': 'none',
-  'audit.none.account_id': 'all accounts',
-  'audit.none.accounts': 'all accounts',
-  'audit.none.owner': 'no',
-  'audit.none.allowed_addresses': 'any address',
-  'audit.none.rate_limit': 'the limit of the settings',
-  'audit.none.expires_at': 'never',
-  'audit.yes': 'yes',
-  'audit.no': 'no',
-} as const satisfies Readonly<Record<string, Text>>;
+export const auditTexts: Readonly<Record<keyof typeof texts, Text>> = texts;
 
-export type AuditTextKey = keyof typeof auditTexts;
+export type AuditTextKey = keyof typeof texts;
 
 /** The words for an action. */
 export function actionText(action: AuditAction): `audit.${AuditAction}` {
@@ -113,4 +79,35 @@ function shownValue(name: string, value: unknown): DetailValue {
 // The only settings that may be null are days until a token expires.
 function noneKey(name: string): AuditTextKey {
   return name.endsWith('_expiry_days') ? 'audit.none.expires_at' : 'audit.none';
+}
+
+/** A sentence with placeholders such as `{name}`, or one form per plural category of `{count}` (Intl.PluralRules). */
+export type Text = string | PluralText;
+
+/** The forms of a sentence that counts something. A form that is left out is `other`. */
+export type PluralText = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
+
+const PLACEHOLDER = /\{(\w+)\}/;
+
+/**
+ * Returns the parts of a sentence in their order: its words, and the value of each placeholder. `language` is a BCP 47
+ * tag, by which the plural form is chosen; default English.
+ */
+export function fillText<V>(
+  text: Text,
+  values: Readonly<Record<string, V>> = {},
+  language = 'en',
+): readonly (string | V | undefined)[] {
+  const form = typeof text === 'string' ? text : formOf(text, Number(values.count), language);
+  return form.split(PLACEHOLDER).map((part, index) => (index % 2 === 0 ? part : values[part]));
+}
+
+function formOf(text: PluralText, count: number, language: string): string {
+  return text[new Intl.PluralRules(language).select(count)] ?? text.other;
+}
+
+/** The names of the placeholders of all forms of a text. */
+export function placeholdersOf(text: Text): ReadonlySet<string> {
+  const forms = typeof text === 'string' ? [text] : Object.values(text);
+  return new Set(forms.flatMap((form) => form.split(PLACEHOLDER).filter((_, index) => index % 2 === 1)));
 }

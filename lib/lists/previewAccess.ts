@@ -28,6 +28,9 @@ const STATES: { readonly [K in ErrorCode]?: AccessPreview['state'] } = {
   resource_unavailable: 'missing',
 };
 
+/** What of a token says what it may read. */
+export type ReadingRights = Pick<TokenRecord, 'scopes' | 'accounts' | 'owner'>;
+
 interface PreviewParts extends ListParts {
   /** The database of the lists, in the slots of CHECKS. */
   readonly checks: Database;
@@ -41,7 +44,7 @@ interface PreviewParts extends ListParts {
  */
 export async function previewAccess(
   { checks, operations, sources, accounts }: PreviewParts,
-  { scopes, ...binding }: Pick<TokenRecord, 'scopes' | 'accounts' | 'owner'>,
+  { scopes, ...binding }: ReadingRights,
   deadlineMs: number,
   rows = 0,
 ): Promise<readonly AccessPreview[]> {
@@ -75,4 +78,20 @@ export async function previewAccess(
     await reading?.close();
   }
   return previews;
+}
+
+/** Returns the first endpoint that answers a token with these scopes and accounts with 200; null if there is none. */
+export async function firstReadable(
+  { operations, sources, accounts }: Pick<PreviewParts, keyof ListParts | 'accounts'>,
+  { scopes, ...binding }: ReadingRights,
+): Promise<Operation | null> {
+  const owners = ownersOf(binding, accounts, { suspendedAccounts: 'allow' });
+  const isRead = async (operation: Operation) =>
+    operation.kind === 'list'
+      ? findList(sources, operation, owners).then(Boolean, () => false)
+      : !(owners && isServerWide(operation));
+  for (const operation of operations) {
+    if (grants(scopes, operation) && (await isRead(operation))) return operation;
+  }
+  return null;
 }

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { Deadline } from '../async/Cancellation';
+import { Deadline } from '../async/withTimeout';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { ForeignTable } from '../database/migrations/tables';
 import { printable } from '../errors/printable';

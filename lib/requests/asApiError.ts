@@ -1,4 +1,4 @@
-import { Deadline } from '../async/Cancellation';
+import { Deadline } from '../async/withTimeout';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { ApiError } from '../errors/ApiError';
 

@@ -3,7 +3,8 @@ import type { OwnTables } from '../database/migrations/Migrations';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import { DAY_SECONDS } from '../time/time';
 import type { FoundToken } from './TokenLookup';
-import { selectTokens, type TokenRecord, tokenRecord } from './TokenRecord';
+import type { TokenRecord } from './TokenRecord';
+import { selectTokens, tokenRecord } from './tokenRows';
 import { isExpiring } from './tokenWarnings';
 
 /**

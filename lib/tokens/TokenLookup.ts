@@ -7,7 +7,8 @@ import type { Slot } from '../database/Slot';
 import { ApiError } from '../errors/ApiError';
 import type { RequestSettings, RequestSettingsReader } from '../settings/RequestSettings';
 import { lastUseColumns } from './lastUse';
-import { type RequestToken, readLastUse, requestToken, TOKEN_COLUMNS, type TokenRecord } from './TokenRecord';
+import type { RequestToken, TokenRecord } from './TokenRecord';
+import { readLastUse, requestToken, TOKEN_COLUMNS } from './tokenRows';
 
 interface TokenLookupParts extends OwnTables {
   readonly settings: RequestSettingsReader;

@@ -1,10 +1,5 @@
-import type { Knex } from 'knex';
-import type { AuditLog, Author } from '../audit/AuditLog';
-import type { OwnTables } from '../database/migrations/Migrations';
-import type { Session } from '../database/Session';
-import type { TokenLife } from '../settings/Settings';
+import { InvalidInput } from '../errors/InvalidInput';
 import { rfc3339OfSeconds } from '../time/time';
-import { lastUseColumns } from './lastUse';
 
 /** A stored token, without its hash. All times are seconds since 1970, by the database's clock. */
 export interface TokenRecord {
@@ -66,140 +61,11 @@ export function bindingTo(accounts: readonly BoundAccount[], owner = false): Bin
   return { accountId: accounts[0]?.id ?? null, accounts, owner };
 }
 
-/**
- * The columns of a record, under names of one word: a client of knex that the panel extends may convert between snake
- * and camel case, and leaves these unchanged.
- */
-export const TOKEN_COLUMNS = {
-  id: 'id',
-  name: 'name',
-  prefix: 'prefix',
-  scopes: 'scopes',
-  accounts: 'accounts',
-  addresses: 'allowed_addresses',
-  limit: 'rate_limit',
-  rotated: 'rotated_at',
-  created: 'created_at',
-  creator: 'created_by',
-  expiry: 'expires_at',
-  revoked: 'revoked_at',
-} as const;
-
-/** The columns that only administrators see. */
-const FURTHER_COLUMNS = {
-  note: 'note',
-  lineage: 'lineage',
-  revoker: 'revoked_by',
-  version: 'version',
-} as const;
-
 /** What a request needs of its token. */
 export type RequestToken = Omit<
   TokenRecord,
   'note' | 'lineage' | 'revokedBy' | 'version' | 'lastUsedAt' | 'lastUsedAddress'
 >;
-
-/** Parses a row that was selected for `tokenRecord`. */
-export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord {
-  const token = requestToken(row);
-  return {
-    ...token,
-    note: textOrNull(row.note),
-    lineage: integerOrNull(row.lineage) ?? token.id,
-    revokedBy: textOrNull(row.revoker),
-    version: integer(row.version),
-    ...readLastUse(row),
-  };
-}
-
-/** Parses `lastUseColumns`. */
-export function readLastUse(row: Readonly<Record<string, unknown>>) {
-  return { lastUsedAt: integerOrNull(row.used), lastUsedAddress: textOrNull(row.client) };
-}
-
-/** Parses a row that was selected as TOKEN_COLUMNS, with the database's clock as `clock`. */
-export function requestToken(row: Readonly<Record<string, unknown>>): RequestToken {
-  const expiresAt = integerOrNull(row.expiry);
-  const revokedAt = integerOrNull(row.revoked);
-  const readAt = integer(row.clock);
-  return {
-    id: integer(row.id),
-    name: String(row.name),
-    prefix: String(row.prefix),
-    scopes: String(row.scopes).split(' '),
-    ...bindingOf(textOrNull(row.accounts)),
-    // An empty text becomes a list with one invalid address, which allows no client.
-    allowedAddresses: textOrNull(row.addresses)?.split(' ') ?? [],
-    rateLimit: integerOrNull(row.limit),
-    rotatedAt: integerOrNull(row.rotated),
-    createdAt: integer(row.created),
-    createdBy: String(row.creator),
-    expiresAt,
-    revokedAt,
-    state: stateOf({ revokedAt, expiresAt, readAt }),
-    readAt,
-  };
-}
-
-/** Decides whether a token is active. A token that expires now has expired. */
-export function stateOf(token: Pick<TokenRecord, 'revokedAt' | 'expiresAt' | 'readAt'>) {
-  const { revokedAt, expiresAt, readAt } = token;
-  if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && readAt >= expiresAt ? 'expired' : 'active';
-}
-
-function integerOrNull(value: unknown): number | null {
-  return value === null ? null : integer(value);
-}
-
-// A missing column must not be read as a time that is not set.
-function integer(value: unknown): number {
-  const read = Number(value);
-  if (!Number.isSafeInteger(read)) throw unknownForm();
-  return read;
-}
-
-// Nor may an account or addresses be missing. A number may have lost something: the account 007 is not 7.
-function textOrNull(value: unknown): string | null {
-  if (value === null) return null;
-  if (typeof value !== 'string' && !Buffer.isBuffer(value)) throw unknownForm();
-  return String(value);
-}
-
-/** An id is stored as hexadecimal digits, which every collation of LIKE compares exactly. */
-export function storedId(id: string): string {
-  return Buffer.from(id).toString('hex');
-}
-
-/** Selects the tokens that are bound to this account, alone or with others. */
-export function whereBoundTo(tokens: Knex.QueryBuilder, accountId: string): Knex.QueryBuilder {
-  return tokens.where('accounts', 'like', `%["${storedId(accountId)}",%`);
-}
-
-function storedAccounts({ accounts, owner }: Binding): string | null {
-  if (accounts.length === 0) return null;
-  const rows = accounts.map(({ id, createdAt, username }) => [storedId(id), createdAt, username]);
-  return JSON.stringify({ owner, accounts: rows });
-}
-
-function bindingOf(stored: string | null): Binding {
-  if (stored === null) return bindingTo([]);
-  const { owner, accounts } = JSON.parse(stored);
-  // A binding to no account would be one to all.
-  if (accounts.length === 0) throw unknownForm();
-  return bindingTo(
-    accounts.map(([id, createdAt, username]: [string, string | null, string | null]) => ({
-      id: Buffer.from(id, 'hex').toString(),
-      createdAt,
-      username,
-    })),
-    owner,
-  );
-}
-
-function unknownForm(): TypeError {
-  return new TypeError('The handle returned a column of a token in an unknown form.');
-}
 
 /** The properties of a token that an administrator chooses. */
 export type TokenProperties = Pick<
@@ -207,17 +73,129 @@ export type TokenProperties = Pick<
   'name' | 'note' | 'scopes' | 'allowedAddresses' | 'rateLimit' | 'expiresAt' | keyof Binding
 >;
 
-/** The columns that store these properties. */
-export function storedProperties(token: TokenProperties) {
-  return {
-    name: token.name,
-    note: token.note,
-    scopes: token.scopes.join(' '),
-    accounts: storedAccounts(token),
-    allowed_addresses: token.allowedAddresses.length === 0 ? null : token.allowedAddresses.join(' '),
-    rate_limit: token.rateLimit,
-    expires_at: token.expiresAt,
-  };
+/** A token to create. */
+export interface TokenRequest {
+  /** The token's name: 1 to 128 characters that hold no token and no control character. */
+  readonly name: string;
+  /**
+   * Anything to remember about the token, in one or more lines: at most 500 characters that hold no token and no other
+   * control character. Default: nothing.
+   */
+  readonly note?: string;
+  /** One or more of the endpoints' scopes, or `*` for all. */
+  readonly scopes: readonly string[];
+  /**
+   * The panel's key of the only account whose rows the token may read: an integer, or a text of 1 to 128 characters
+   * without control characters. Default: all accounts. The list of accounts must have it, if the panel has one.
+   */
+  readonly accountId?: string | number | bigint;
+  /** The keys of several accounts instead of `accountId`, at most 100. */
+  readonly accountIds?: readonly (string | number | bigint)[];
+  /**
+   * Whether the token may also read the rows of the accounts whose `owner_id` is `accountId`: those of a reseller's
+   * customers. Default false.
+   */
+  readonly owner?: boolean;
+  /** The IPv4 and IPv6 addresses and networks (CIDR) that the token may be used from, at most 100. Default: any. */
+  readonly allowedAddresses?: readonly string[];
+  /** Maximum requests per window, 1 to 1,000,000,000. Default: the general limit. */
+  readonly rateLimit?: number;
+  /** Seconds until the token expires, by the database's clock. Default: the setting `default_expiry_days`. */
+  readonly expiresInSeconds?: number;
+  /** When the token expires, in seconds since 1970, instead of `expiresInSeconds`; null for never. */
+  readonly expiresAt?: number | null;
+  /**
+   * A key of 1 to 64 visible ASCII characters that identifies this request. A second request with the same key throws
+   * DuplicateRequest and creates no token.
+   */
+  readonly idempotencyKey?: string;
+}
+
+/** When a token is to expire. */
+export interface Expiry {
+  /** When the token expires, in seconds since 1970; null for never. */
+  readonly expiresAt?: number | null;
+  /** Seconds from now until the token expires, instead of `expiresAt`. */
+  readonly expiresInSeconds?: number;
+}
+
+/**
+ * The accounts that a change names, which are looked up: the token is bound to those that have these ids now. `owner` only
+ * together with `accountId`.
+ */
+export interface NamedAccounts extends Pick<TokenRequest, 'accountIds' | 'owner'> {
+  /** As in TokenRequest; null for all accounts. Without `owner`, the token may not read the accounts that it owns. */
+  readonly accountId?: string | number | bigint | null;
+}
+
+/** The extension of a token: its new expiry. */
+export interface TokenExtension extends Expiry {
+  /** The version that this is based on. If the token has another one by now, StaleToken is thrown. */
+  readonly version?: number;
+}
+
+/** The changes of a token. Only the properties that are present are changed; no `allowedAddresses` are any. */
+export interface TokenChanges
+  extends NamedAccounts,
+    TokenExtension,
+    Partial<Pick<TokenRequest, 'name' | 'scopes' | 'allowedAddresses'>> {
+  /** As in TokenRequest; null for nothing. */
+  readonly note?: string | null;
+  /** As in TokenRequest; null for the general limit. */
+  readonly rateLimit?: number | null;
+}
+
+/** What a duplicate has other than the original. */
+export interface DuplicationRequest
+  extends Omit<TokenChanges, 'version'>,
+    Pick<TokenRequest, 'idempotencyKey'> {}
+
+/** How to rotate a token. Without an expiry, the new token expires when the old one would have. */
+export interface RotationRequest extends Expiry {
+  /** How long the old token stays active, in seconds: 300 (5 minutes) to 2,592,000 (30 days). */
+  readonly graceSeconds: number;
+  /** As in TokenRequest. */
+  readonly idempotencyKey?: string;
+}
+
+/** A new token, which is shown only once. */
+export interface CreatedToken {
+  /** The plain token. The module does not store it. */
+  readonly token: string;
+  readonly record: TokenRecord;
+}
+
+/** The new token of a rotation, which is shown only once. */
+export interface RotatedToken extends CreatedToken {
+  /** The old token's record, with its new expiry. */
+  readonly previous: TokenRecord;
+}
+
+/** The token was changed since the version that the changes are based on. Nothing was written. */
+export class StaleToken extends InvalidInput {
+  /** The token as it is now. */
+  readonly current: TokenRecord;
+
+  constructor(current: TokenRecord) {
+    super('version', `Token ${current.id} was changed in the meantime.`);
+    this.name = 'StaleToken';
+    this.current = current;
+  }
+}
+
+/** A token was already created with the same idempotency key. The plain token is not shown again. */
+export class DuplicateRequest extends InvalidInput {
+  /** The id of the token that was created. */
+  readonly tokenId: number;
+
+  constructor(tokenId: number) {
+    super(
+      'idempotencyKey',
+      `A request with this idempotency key already created token ${tokenId}. A token is shown only once.`,
+    );
+    this.name = 'DuplicateRequest';
+    this.tokenId = tokenId;
+  }
 }
 
 /** These properties as the audit trail names them. */
@@ -246,46 +224,12 @@ export function accountText({ id, createdAt, username }: BoundAccount): string {
   return [id, username, createdAt].filter(Boolean).join(' ');
 }
 
-/** What all operations on tokens share. */
-export interface TokensParts extends OwnTables {
-  readonly audit: AuditLog;
-  /**
-   * Returns the binding with what makes each account itself. Throws InvalidInput for an account that the list of
-   * accounts does not have. Rejects if the list cannot be read.
-   */
-  readonly bind: (binding: Binding) => Promise<Binding>;
-  /** Reads how long tokens may live. */
-  readonly readLife: () => Promise<TokenLife>;
-  readonly prefix: string;
-  /** Every scope that a token may have, including `*`. */
-  readonly scopes: readonly string[];
-}
-
-/** The same for a change, with how long tokens may live at present. */
-export interface ChangeParts extends TokensParts {
-  readonly life: TokenLife;
-}
-
-/** A transaction in which an author changes tokens. */
-export interface TokenTransaction extends TokensParts {
-  /** @internal */
-  readonly session: Session;
-  readonly author: Author;
-}
-
-/** Selects tokens for `tokenRecord`. @internal */
-export function selectTokens(own: OwnTables) {
-  const { knex, dialect } = own.database;
-  return knex(own.tables.tokens)
-    .select({ ...TOKEN_COLUMNS, ...FURTHER_COLUMNS, ...lastUseColumns(own) })
-    .select({ clock: knex.raw(dialect.now) });
-}
-
-/** Locks the row of a token until the transaction ends, and returns it; null if it does not exist. */
-export async function lockToken(change: TokenTransaction, id: number): Promise<TokenRecord | null> {
-  const read = () => change.session.run(() => selectTokens(change).where({ id }).forUpdate());
-  await read();
-  // The first statement may have waited for the lock. Its clock is of before, and the token may have expired since.
-  const [row] = await read();
-  return row ? tokenRecord(row) : null;
+/** The properties that differ, as the audit trail names them, each with its values before and after. */
+export function changesOf(before: TokenProperties, after: TokenProperties) {
+  const changed = new Map(Object.entries(auditedProperties(after)));
+  return Object.fromEntries(
+    Object.entries(auditedProperties(before))
+      .map(([name, from]) => [name, { from, to: changed.get(name) }] as const)
+      .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)),
+  );
 }

@@ -3,43 +3,27 @@ import { type Author, checkAuthor } from '../audit/AuditLog';
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { type Change, changeToken, extendedExpiry } from './changeToken';
 import { checkAccountId, checkBinding } from './checkBinding';
-import {
-  checkIdempotencyKey,
-  checkTokenChanges,
-  checkTokenRequest,
-  PROPERTIES,
-  type TokenChanges,
-  type TokenExtension,
-  type TokenRequest,
-} from './checkTokenRequest';
-import {
-  type CreatedToken,
-  createToken,
-  type DuplicationRequest,
-  duplicateOf,
-  insertToken,
-} from './createToken';
+import { checkIdempotencyKey, checkTokenChanges, checkTokenRequest, PROPERTIES } from './checkTokenRequest';
+import { createToken, duplicateOf, insertToken } from './createToken';
 import { findTokens } from './findTokens';
 import { revokeAllOf, revokeToken } from './revokeTokens';
-import { checkRotation, type RotatedToken, type RotationRequest, rotateToken } from './rotateToken';
-import {
-  type Binding,
-  type ChangeParts,
-  selectTokens,
-  type TokenProperties,
-  type TokenRecord,
-  type TokensParts,
-  tokenRecord,
+import { checkRotation, rotateToken } from './rotateToken';
+import type {
+  Binding,
+  CreatedToken,
+  DuplicationRequest,
+  RotatedToken,
+  RotationRequest,
+  TokenChanges,
+  TokenExtension,
+  TokenProperties,
+  TokenRecord,
+  TokenRequest,
 } from './TokenRecord';
-import {
-  countByFilter,
-  countGroups,
-  readAttention,
-  type TokenAttention,
-  type TokenFilter,
-} from './tokenFilters';
-import type { TokenNarrowing } from './tokenNarrowing';
-import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
+import { countByFilter, countGroups, readAttention } from './tokenFilters';
+import { readPage } from './tokenPages';
+import type { TokenAttention, TokenFilter, TokenNarrowing, TokenPage, TokenPageQuery } from './tokenQueries';
+import { type ChangeParts, selectTokens, type TokensParts, tokenRecord } from './tokenRows';
 import type { TokenWarning } from './tokenWarnings';
 
 /**
@@ -109,6 +93,20 @@ export class Tokens {
       given: changes,
       check: ({ readAt }) => ({ ...checkTokenChanges(changes, parts, readAt), ...binding }),
     }));
+  }
+
+  /**
+   * Returns a check that returns the properties which changes would give a token, and throws as `update` does. Nothing is
+   * written. With `looksUp`, the accounts are looked up.
+   * @internal
+   */
+  async propertiesCheck(looksUp: boolean) {
+    const parts = await this.#changing();
+    const now = Math.floor(Date.now() / 1000);
+    return async (changes: TokenChanges): Promise<Partial<TokenProperties>> => {
+      const checked = checkTokenChanges(changes, parts, now);
+      return { ...checked, ...(looksUp && (await this.#bound(changes))) };
+    };
   }
 
   /** The accounts that changes name, looked up; undefined if they name none. */

@@ -1,29 +1,15 @@
 import { integerIn } from '../database/DatabaseFailure';
 import { InvalidInput } from '../errors/InvalidInput';
-import { checkNewExpiry, type TokenExtension } from './checkTokenRequest';
+import { checkNewExpiry } from './checkTokenRequest';
 import {
-  auditedProperties,
-  type ChangeParts,
-  lockToken,
-  stateOf,
-  storedProperties,
+  changesOf,
+  StaleToken,
+  type TokenExtension,
   type TokenProperties,
   type TokenRecord,
-  type TokenTransaction,
 } from './TokenRecord';
+import { type ChangeParts, lockToken, stateOf, storedProperties, type TokenTransaction } from './tokenRows';
 import { isLater } from './tokenWarnings';
-
-/** The token was changed since the version that the changes are based on. Nothing was written. */
-export class StaleToken extends InvalidInput {
-  /** The token as it is now. */
-  readonly current: TokenRecord;
-
-  constructor(current: TokenRecord) {
-    super('version', `Token ${current.id} was changed in the meantime.`);
-    this.name = 'StaleToken';
-    this.current = current;
-  }
-}
 
 /** A change of a token. */
 export interface Change {
@@ -77,7 +63,7 @@ export async function changeToken(
   return changeActive(transaction, id, 'changed', async (token) => {
     if (isBased && given.version !== token.version) throw new StaleToken(token);
     const next = { ...token, ...check(token), version: token.version + 1 };
-    const differences = differencesOf(auditedProperties(token), auditedProperties(next));
+    const differences = changesOf(token, next);
     if (Object.keys(differences).length === 0) return token;
     await session.run((knex) =>
       knex(tables.tokens)
@@ -103,15 +89,4 @@ export function extendedExpiry(extension: TokenExtension, rules: ChangeParts, to
   if (!isLater(expiresAt, token.expiresAt))
     throw new InvalidInput('expires', 'The new expiry must be later than the present one.');
   return expiresAt;
-}
-
-export function differencesOf(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-) {
-  return Object.fromEntries(
-    Object.entries(before)
-      .map(([name, from]) => [name, { from, to: after[name] }] as const)
-      .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)),
-  );
 }

@@ -4,23 +4,14 @@ import {
   type Binding,
   type BoundAccount,
   bindingTo,
+  type NamedAccounts,
   type TokenProperties,
-  type TokensParts,
 } from './TokenRecord';
 import { withoutTokens } from './tokenFormat';
+import type { TokensParts } from './tokenRows';
 
 const LONGEST_ACCOUNT_ID = 128;
 const MOST_ACCOUNTS = 100;
-
-/** The accounts that a change names, which are looked up: the token is bound to those that have these ids now. */
-export interface NamedAccounts {
-  /** As in TokenRequest; null for all accounts. Without `owner`, the token may not read the accounts that it owns. */
-  readonly accountId?: string | number | bigint | null;
-  /** As in TokenRequest. */
-  readonly accountIds?: readonly (string | number | bigint)[];
-  /** As in TokenRequest, and only together with `accountId`. */
-  readonly owner?: boolean;
-}
 
 /**
  * Returns the accounts that a request names, without what makes each of them itself; undefined if it names none. A change

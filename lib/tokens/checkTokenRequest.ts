@@ -5,65 +5,18 @@ import { EVERY_SCOPE } from '../fields/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { TokenLife } from '../settings/Settings';
 import { DAY_SECONDS, dayOf, LAST_SECOND } from '../time/time';
-import { checkBinding, type NamedAccounts, refuseToken } from './checkBinding';
-import { bindingTo, type ChangeParts, type TokenProperties } from './TokenRecord';
+import { checkBinding, refuseToken } from './checkBinding';
+import {
+  bindingTo,
+  type Expiry,
+  type TokenChanges,
+  type TokenProperties,
+  type TokenRequest,
+} from './TokenRecord';
+import type { ChangeParts } from './tokenRows';
 
 const LONGEST_NAME = 128;
 const LONGEST_NOTE = 500;
-
-/** A token to create. */
-export interface TokenRequest {
-  /** The token's name: 1 to 128 characters that hold no token and no control character. */
-  readonly name: string;
-  /**
-   * Anything to remember about the token, in one or more lines: at most 500 characters that hold no token and no other
-   * control character. Default: nothing.
-   */
-  readonly note?: string;
-  /** One or more of the endpoints' scopes, or `*` for all. */
-  readonly scopes: readonly string[];
-  /**
-   * The panel's key of the only account whose rows the token may read: an integer, or a text of 1 to 128 characters
-   * without control characters. Default: all accounts. The list of accounts must have it, if the panel has one.
-   */
-  readonly accountId?: string | number | bigint;
-  /** The keys of several accounts instead of `accountId`, at most 100. */
-  readonly accountIds?: readonly (string | number | bigint)[];
-  /**
-   * Whether the token may also read the rows of the accounts whose `owner_id` is `accountId`: those of a reseller's
-   * customers. Default false.
-   */
-  readonly owner?: boolean;
-  /** The IPv4 and IPv6 addresses and networks (CIDR) that the token may be used from, at most 100. Default: any. */
-  readonly allowedAddresses?: readonly string[];
-  /** Maximum requests per window, 1 to 1,000,000,000. Default: the general limit. */
-  readonly rateLimit?: number;
-  /** Seconds until the token expires, by the database's clock. Default: the setting `default_expiry_days`. */
-  readonly expiresInSeconds?: number;
-  /** When the token expires, in seconds since 1970, instead of `expiresInSeconds`; null for never. */
-  readonly expiresAt?: number | null;
-  /**
-   * A key of 1 to 64 visible ASCII characters that identifies this request. A second request with the same key throws
-   * DuplicateRequest and creates no token.
-   */
-  readonly idempotencyKey?: string;
-}
-
-/** The changes of a token. Only the properties that are present are changed. */
-export interface TokenChanges extends NamedAccounts, Expiry {
-  /** As in TokenRequest. */
-  readonly name?: string;
-  /** As in TokenRequest; null for nothing. */
-  readonly note?: string | null;
-  /** As in TokenRequest. */
-  readonly scopes?: readonly string[];
-  /** As in TokenRequest; empty for any. */
-  readonly allowedAddresses?: readonly string[];
-  /** As in TokenRequest; null for the general limit. */
-  readonly rateLimit?: number | null;
-  /** The version that the changes are based on. If the token has another one by now, StaleToken is thrown. */
-  readonly version?: number;
-}
 
 type TokenRules = Pick<ChangeParts, 'scopes' | 'prefix' | 'life'>;
 
@@ -75,35 +28,34 @@ export function checkTokenRequest(request: TokenRequest, rules: TokenRules, now:
   if (typeof request !== 'object' || request === null)
     throw new InvalidInput('name', 'A new token needs a name and at least one scope.');
   checkKeys(request, 'A new token', [...PROPERTIES, 'idempotencyKey']);
+  const { name, scopes } = request;
   const { usual } = rules.life;
-  const expiresAt = checkNewExpiry(request, rules, now);
-  const usualEnd = usual === null ? null : now + usual * DAY_SECONDS;
-  return {
-    name: checkName(request.name, rules),
-    note: 'note' in request ? checkNote(request.note, rules) : null,
-    scopes: checkScopes(request.scopes, rules),
-    ...(checkBinding(request, rules, false) ?? bindingTo([])),
-    allowedAddresses: 'allowedAddresses' in request ? checkAddresses(request.allowedAddresses) : [],
-    rateLimit: 'rateLimit' in request ? checkRateLimit(request.rateLimit) : null,
-    expiresAt: expiresAt === undefined ? usualEnd : expiresAt,
-  };
+  const expiresAt = usual === null ? null : now + usual * DAY_SECONDS;
+  const defaults = { note: null, ...bindingTo([]), allowedAddresses: [], rateLimit: null, expiresAt };
+  const given = checkTokenChanges({ ...request, name, scopes }, rules, now, false);
+  return { ...defaults, ...given } as TokenProperties;
 }
 
-/** Returns the properties to change. Throws InvalidInput that names the invalid property. */
+/**
+ * Returns the properties to change. Throws InvalidInput that names the invalid property. Only what is given is checked, and
+ * only a change may have null for nothing.
+ */
 export function checkTokenChanges(
-  changes: Omit<TokenChanges, 'version'>,
+  given: Omit<TokenChanges, 'version'>,
   rules: TokenRules,
   now: number,
+  isChange = true,
 ): Partial<TokenProperties> {
-  const { name, note, scopes, allowedAddresses, rateLimit, ...expiry } = changes;
+  const { name, note, scopes, allowedAddresses, rateLimit, ...expiry } = given;
+  const isNothing = (value: unknown) => isChange && value === null;
   const expiresAt = checkNewExpiry(expiry, rules, now);
   return {
-    ...('name' in changes ? { name: checkName(name, rules) } : {}),
-    ...('note' in changes ? { note: note === null ? null : checkNote(note, rules) } : {}),
-    ...('scopes' in changes ? { scopes: checkScopes(scopes, rules) } : {}),
-    ...checkBinding(changes, rules, true),
-    ...('allowedAddresses' in changes ? { allowedAddresses: checkAddresses(allowedAddresses) } : {}),
-    ...('rateLimit' in changes ? { rateLimit: rateLimit === null ? null : checkRateLimit(rateLimit) } : {}),
+    ...('name' in given ? { name: checkName(name, rules) } : {}),
+    ...('note' in given ? { note: isNothing(note) ? null : checkNote(note, rules) } : {}),
+    ...('scopes' in given ? { scopes: checkScopes(scopes, rules) } : {}),
+    ...checkBinding(given, rules, isChange),
+    ...('allowedAddresses' in given ? { allowedAddresses: checkAddresses(allowedAddresses) } : {}),
+    ...('rateLimit' in given ? { rateLimit: isNothing(rateLimit) ? null : checkRateLimit(rateLimit) } : {}),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
 }
@@ -179,20 +131,6 @@ function checkExpiry({ expiresAt, expiresInSeconds }: Expiry, now: number): numb
     throw new InvalidInput('expires', 'The expiry must be a whole number of seconds, before the year 10000.');
   if (expiry <= now) throw new InvalidInput('expires', 'The expiry must be in the future.');
   return expiry;
-}
-
-/** When a token is to expire. */
-export interface Expiry {
-  /** When the token expires, in seconds since 1970; null for never. */
-  readonly expiresAt?: number | null;
-  /** Seconds from now until the token expires, instead of `expiresAt`. */
-  readonly expiresInSeconds?: number;
-}
-
-/** The extension of a token: its new expiry. */
-export interface TokenExtension extends Expiry {
-  /** The version that the extension is based on. If the token has another one by now, StaleToken is thrown. */
-  readonly version?: number;
 }
 
 /**

@@ -4,27 +4,25 @@ import type { Author } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { InvalidInput } from '../errors/InvalidInput';
 import { LAST_SECOND } from '../time/time';
-import { checkTokenChanges, type TokenChanges, type TokenRequest, withinLife } from './checkTokenRequest';
+import { checkTokenChanges, withinLife } from './checkTokenRequest';
 import { revokeToken } from './revokeTokens';
 import {
   auditedProperties,
+  type CreatedToken,
+  DuplicateRequest,
+  type DuplicationRequest,
+  type TokenProperties,
+  type TokenRecord,
+} from './TokenRecord';
+import { newToken, shownPrefix, tokenHash } from './tokenFormat';
+import {
   type ChangeParts,
   selectTokens,
   storedProperties,
-  type TokenProperties,
-  type TokenRecord,
   type TokensParts,
   type TokenTransaction,
   tokenRecord,
-} from './TokenRecord';
-import { newToken, shownPrefix, tokenHash } from './tokenFormat';
-
-/** A new token, which is shown only once. */
-export interface CreatedToken {
-  /** The plain token. The module does not store it. */
-  readonly token: string;
-  readonly record: TokenRecord;
-}
+} from './tokenRows';
 
 interface CreationRequest {
   /** The transaction's name in the log. */
@@ -111,18 +109,10 @@ export async function insertToken(
     at: record.createdAt,
     action: 'token.created',
     tokenId: record.id,
-    details: {
-      ...auditedProperties(record),
-      ...(replaces ? { replaces: replaces.id } : {}),
-    },
+    details: { ...auditedProperties(record), ...(replaces ? { replaces: replaces.id } : {}) },
   });
   return { token, record };
 }
-
-/** What a duplicate has other than the original. */
-export interface DuplicationRequest
-  extends Omit<TokenChanges, 'version'>,
-    Pick<TokenRequest, 'idempotencyKey'> {}
 
 /** The properties of a token like this one, with these changes, whose accounts are not looked up. Throws InvalidInput. */
 export function duplicateOf(
@@ -166,19 +156,4 @@ async function findId({ database, tables }: TokensParts, by: object): Promise<nu
     knex(tables.tokens).select({ id: 'id' }).where(by),
   );
   return row ? Number(row.id) : null;
-}
-
-/** A token was already created with the same idempotency key. The plain token is not shown again. */
-export class DuplicateRequest extends InvalidInput {
-  /** The id of the token that was created. */
-  readonly tokenId: number;
-
-  constructor(tokenId: number) {
-    super(
-      'idempotencyKey',
-      `A request with this idempotency key already created token ${tokenId}. A token is shown only once.`,
-    );
-    this.name = 'DuplicateRequest';
-    this.tokenId = tokenId;
-  }
 }

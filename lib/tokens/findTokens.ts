@@ -1,6 +1,7 @@
 import { InvalidInput } from '../errors/InvalidInput';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import type { TokenRecord } from './TokenRecord';
 import { isTokenShaped, tokenHash } from './tokenFormat';
+import { selectTokens, type TokensParts, tokenRecord } from './tokenRows';
 
 /** The `_` of what may be a token, with what stands before and behind it: such places may overlap. */
 const MAY_BE_TOKEN = /(?<=([a-z][a-z0-9]{1,15}))_(?=([0-9A-Za-z]{46}))/g;

@@ -1,13 +1,12 @@
 import type { Author } from '../audit/AuditLog';
+import { identifyingProperties, type TokenRecord } from './TokenRecord';
 import {
-  identifyingProperties,
   selectTokens,
-  type TokenRecord,
   type TokensParts,
   type TokenTransaction,
   tokenRecord,
   whereBoundTo,
-} from './TokenRecord';
+} from './tokenRows';
 
 /**
  * Revokes tokens within a transaction, each with its audit entry. Returns their records, or none if all are revoked

@@ -1,15 +1,9 @@
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
 import { changeActive } from './changeToken';
-import { checkIdempotencyKey, checkNewExpiry, type Expiry, withinLife } from './checkTokenRequest';
-import { type CreatedToken, type Creation, insertToken } from './createToken';
-import { identifyingProperties, type TokenRecord } from './TokenRecord';
-
-/** The new token of a rotation, which is shown only once. */
-export interface RotatedToken extends CreatedToken {
-  /** The old token's record, with its new expiry. */
-  readonly previous: TokenRecord;
-}
+import { checkIdempotencyKey, checkNewExpiry, withinLife } from './checkTokenRequest';
+import { type Creation, insertToken } from './createToken';
+import { identifyingProperties, type RotatedToken, type RotationRequest } from './TokenRecord';
 
 /**
  * Creates the token that replaces this one, and ends this one after the grace, within a transaction. Returns null if it
@@ -50,14 +44,6 @@ export async function rotateToken(
 // A client must have time to get the new token, also if it is not shown at once.
 const SHORTEST_GRACE = 300;
 const LONGEST_GRACE = 30 * DAY_SECONDS;
-
-/** How to rotate a token. Without an expiry, the new token expires when the old one would have. */
-export interface RotationRequest extends Expiry {
-  /** How long the old token stays active, in seconds: 300 (5 minutes) to 2,592,000 (30 days). */
-  readonly graceSeconds: number;
-  /** As in TokenRequest. */
-  readonly idempotencyKey?: string;
-}
 
 /** Throws InvalidInput that names the invalid property. The expiry is checked when the database's clock is known. */
 export function checkRotation(request: RotationRequest) {

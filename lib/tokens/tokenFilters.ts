@@ -4,17 +4,18 @@ import type { OwnTables } from '../database/migrations/Migrations';
 import { checkKeys } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../fields/Operation';
 import { lastUseSql } from './lastUse';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
-import { checkNarrowing, NARROWING_KEYS, type TokenNarrowing, whereNarrowed } from './tokenNarrowing';
+import {
+  checkNarrowing,
+  FILTERS,
+  NARROWING_KEYS,
+  type TokenAttention,
+  type TokenFilter,
+  type TokenGroup,
+  type TokenNarrowing,
+  whereNarrowed,
+} from './tokenQueries';
+import { selectTokens, type TokensParts, tokenRecord } from './tokenRows';
 import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
-
-export const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
-
-/**
- * Which tokens to return: `active`; `expiring`: active, not replaced by another, lives more than 28 days and expires
- * within 14; `unused`: active, and not used for 90 days; `ended`: expired or revoked.
- */
-export type TokenFilter = (typeof FILTERS)[number];
 
 /** The SQL of each group of tokens that is shown or counted. @internal */
 export function groupSql({ database, tables }: OwnTables) {
@@ -63,10 +64,8 @@ export async function countGroups<K extends Group>(
   const [row] = await database
     .reading('tokens')
     .query(name, (knex) => some(knex, knex(tables.tokens).select(knex.raw(counts.join(', ')))));
-  return Object.fromEntries(wanted.map((group) => [group, integerIn(name, row?.[group])])) as Record<
-    K,
-    number
-  >;
+  const counted = wanted.map((group) => [group, integerIn(name, row?.[group])]);
+  return Object.fromEntries(counted) as Record<K, number>;
 }
 
 /** Returns the number of tokens that each filter returns. Throws InvalidInput for an invalid query. */
@@ -75,30 +74,14 @@ export async function countByFilter(
   query: TokenNarrowing,
 ): Promise<Record<TokenFilter, number>> {
   checkKeys(query, 'A count of tokens', NARROWING_KEYS);
-  const asked = checkNarrowing(query, parts);
-  return countGroups(parts, 'tokens.filters', FILTERS, (knex, tokens) => whereNarrowed(knex, tokens, asked));
+  const narrowing = checkNarrowing(query, parts);
+  return countGroups(parts, 'tokens.filters', FILTERS, (knex, tokens) =>
+    whereNarrowed(knex, tokens, narrowing),
+  );
 }
 
 /** How many tokens of each kind `attention` returns. */
 const MOST_SHOWN = 10;
-
-/** Tokens that an administrator should see: how many there are, and the first ten of them. */
-export interface TokenGroup {
-  readonly count: number;
-  readonly tokens: readonly TokenRecord[];
-}
-
-/** The tokens that an administrator should see. */
-export interface TokenAttention {
-  /** Active, not replaced by another, lives more than 28 days and expires within 14; the soonest first. */
-  readonly expiring: TokenGroup;
-  /** Expired in the last 14 days, and was not replaced by another; the latest first. */
-  readonly expired: TokenGroup;
-  /** Active, and was not used for 90 days; the longest unused first. */
-  readonly unused: TokenGroup;
-  /** Active, has every scope and never expires; the newest first. */
-  readonly unlimited: TokenGroup;
-}
 
 export async function readAttention(parts: TokensParts): Promise<TokenAttention> {
   const counts = await countGroups(parts, 'tokens.attention', ['expiring', 'lapsed', 'unused', 'unlimited']);

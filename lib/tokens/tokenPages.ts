@@ -1,57 +1,26 @@
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
-import { FILTERS, groupSql, type TokenFilter } from './tokenFilters';
+import { groupSql } from './tokenFilters';
 import {
   checkNarrowing,
+  FILTERS,
   NARROWING_KEYS,
   type Narrowing,
-  type TokenNarrowing,
+  ORDERS,
+  type TokenFilter,
+  type TokenOrder,
+  type TokenPage,
+  type TokenPageQuery,
+  tokenOrders,
   whereNarrowed,
-} from './tokenNarrowing';
+} from './tokenQueries';
+import { selectTokens, type TokensParts, tokenRecord } from './tokenRows';
 
 const MOST_TOKENS = 1000;
 
-/** SQL of what tokens are ordered by, which is never null, and its direction. Of equal tokens, the newest is the first. */
-const ORDERS = {
-  newest: ['id', 'desc'],
-  name: ['LOWER(name)', 'asc'],
-  used: ['COALESCE(last.last_used_at, 0)', 'desc'],
-  // A token that never expires is behind all others.
-  expiry: [`COALESCE(expires_at, ${Number.MAX_SAFE_INTEGER})`, 'asc'],
-  requests: ['COALESCE(requests, 0)', 'desc'],
-} as const;
-
-/** How tokens are ordered. */
-export type TokenOrder = keyof typeof ORDERS;
-
-export const tokenOrders = Object.keys(ORDERS) as readonly TokenOrder[];
-
-/** Which page of the tokens to return. */
-export interface TokenPageQuery extends TokenNarrowing {
-  /** Maximum tokens per page: 1 to 1,000. Default 50. */
-  readonly limit?: number;
-  /** `next` of the previous page. Default: the first page. */
-  readonly cursor?: string;
-  /** `active`, `expiring` soon, `unused` for 90 days, or `ended` (expired or revoked). Default: all tokens. */
-  readonly filter?: TokenFilter;
-  /**
-   * The `newest` first, by `name`, by last use (`used`, the latest first), by `expiry` (the soonest first), or by the
-   * `requests` of the last 30 days (the most first); each with active tokens before ended ones. Default: the newest first,
-   * whatever their state.
-   */
-  readonly order?: TokenOrder;
-}
-
-export interface TokenPage {
-  readonly tokens: readonly TokenRecord[];
-  /** The cursor of the next page; null on the last page. */
-  readonly next: string | null;
-}
-
 /** Reads one page. Throws InvalidInput for an invalid query. */
 export async function readPage(parts: TokensParts, query: TokenPageQuery): Promise<TokenPage> {
-  const { asked, limit, after } = checkQuery(query, parts);
-  const { filter, order, search, scope, accountId } = asked;
+  const { wanted, limit, after } = checkQuery(query, parts);
+  const { filter, order, search, scope, accountId } = wanted;
   const { database, tables } = parts;
   const [value, direction] = ORDERS[order ?? 'newest'];
   const sql = groupSql(parts);
@@ -61,8 +30,8 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
   // All others may read every token, so the statements of requests go first.
   const reading = isNarrowed || value !== ORDERS.newest[0] ? database.reading('tokens') : database;
   const rows = await reading.query('tokens.page', (knex) => {
-    const places = { value: knex.raw(value), ended: knex.raw(order === null ? '0' : ended) };
-    const selected = whereNarrowed(knex, selectTokens(parts).select(places), asked)
+    const sorting = { value: knex.raw(value), ended: knex.raw(order === null ? '0' : ended) };
+    const selected = whereNarrowed(knex, selectTokens(parts).select(sorting), wanted)
       .orderByRaw(`${groups}${value} ${direction}, id DESC`)
       // One more than the limit shows whether there is a next page.
       .limit(limit + 1);
@@ -82,19 +51,19 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
   });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const next = last && rows.length > limit ? writeCursor(last, asked) : null;
+  const next = last && rows.length > limit ? writeCursor(last, wanted) : null;
   return { tokens: shown.map(tokenRecord), next };
 }
 
 /** Where a page ends: the id of its last token, the value that it is ordered by, and 1 if it is among ended ones. */
-interface Place {
+interface Position {
   readonly id: number;
   readonly value: string | number;
   readonly ended: number;
 }
 
 /** Which tokens the pages contain, and how they are ordered. */
-interface Asked extends Narrowing {
+interface Wanted extends Narrowing {
   readonly filter: TokenFilter | null;
   readonly order: TokenOrder | null;
 }
@@ -109,24 +78,24 @@ function checkQuery(query: TokenPageQuery, parts: Pick<TokensParts, 'prefix' | '
     throw new InvalidInput('filter', 'The filter must be active, expiring, unused or ended.');
   if (order !== undefined && !tokenOrders.includes(order))
     throw new InvalidInput('order', `The order must be one of ${tokenOrders.join(', ')}.`);
-  const asked: Asked = { ...checkNarrowing(query, parts), filter: filter ?? null, order: order ?? null };
-  return { asked, limit, after: cursor === undefined ? null : readCursor(cursor, asked) };
+  const wanted: Wanted = { ...checkNarrowing(query, parts), filter: filter ?? null, order: order ?? null };
+  return { wanted, limit, after: cursor === undefined ? null : readCursor(cursor, wanted) };
 }
 
-/** Encodes a place among these tokens, which may be a row of the database, as a cursor. */
-function writeCursor({ id, value, ended }: Readonly<Record<keyof Place, unknown>>, asked: Asked): string {
-  const key = asked.order === 'name' ? String(value) : Number(value);
-  return Buffer.from(JSON.stringify([Number(id), key, Number(ended), asked])).toString('base64url');
+/** Encodes a position among these tokens, which may be a row of the database, as a cursor. */
+function writeCursor({ id, value, ended }: Record<keyof Position, unknown>, wanted: Wanted): string {
+  const key = wanted.order === 'name' ? String(value) : Number(value);
+  return Buffer.from(JSON.stringify([Number(id), key, Number(ended), wanted])).toString('base64url');
 }
 
 /** Throws InvalidInput for any text that is not a cursor of these tokens. */
-function readCursor(cursor: unknown, asked: Asked): Place {
+function readCursor(cursor: unknown, wanted: Wanted): Position {
   try {
     const [id, value, ended] = JSON.parse(Buffer.from(String(cursor), 'base64url').toString());
-    const isValue = typeof value === (asked.order === 'name' ? 'string' : 'number');
-    const place = { id, value, ended };
-    if (isTokenId(id) && isValue && [0, 1].includes(ended) && writeCursor(place, asked) === cursor)
-      return place;
+    const isValue = typeof value === (wanted.order === 'name' ? 'string' : 'number');
+    const position = { id, value, ended };
+    if (isTokenId(id) && isValue && [0, 1].includes(ended) && writeCursor(position, wanted) === cursor)
+      return position;
   } catch {
     // The text is no JSON, or no array.
   }

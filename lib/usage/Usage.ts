@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { dayOf, dayText } from '../time/time';
-import { MOST_REFUSALS, refusalsOf, type TokenRefusal } from './refusals';
-import { busiestTokens, TOTAL_DAYS } from './tokenSums';
+import { MOST_REFUSALS, refusalsOf } from './refusals';
+import { busiestTokens } from './tokenSums';
+import { TOTAL_DAYS, type TokenRefusal, type UsagePeriod, type UsageRow, type UsageTotal } from './UsageRow';
 import { type UsageParts, usageBuffer } from './usageBuffer';
 import {
   addTo,
@@ -11,35 +12,14 @@ import {
   type Period,
   presentDay,
   requestsDuring,
-  type StatusClass,
   statusClass,
-  type UsageTotal,
   usageDuring,
   usageTotals,
 } from './usageTable';
 
-/** The number of requests of one or more tokens on one day, at one endpoint, with one class of statuses. */
-export interface UsageRow {
-  /** The day in UTC, by the database's clock, such as `2026-06-12`. */
-  readonly day: string;
-  /** The endpoint's resource, such as `domains`; `other` for unknown paths. */
-  readonly endpoint: string;
-  /** The first digit of the status; 0 if the client disconnected before a status was sent. */
-  readonly statusClass: StatusClass;
-  readonly requests: number;
-  /** When the last of them arrived, in seconds since 1970; null if it is unknown, as of all tokens together. */
-  readonly lastAt: number | null;
-}
-
 export interface UsageSettings {
   /** Days for which the counts of a day are kept after it, 1 to 3650. Default 90. */
   readonly keepDays: number;
-}
-
-/** The days to return. */
-export interface UsagePeriod {
-  /** Number of days including today, 1 to 3651. Default 30. */
-  readonly days?: number;
 }
 
 // Today and the longest time for which counts are kept.

@@ -1,18 +1,7 @@
 import { integerIn } from '../database/DatabaseFailure';
 import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
-
-/** A request of a token that was answered with an error. */
-export interface TokenRefusal {
-  readonly tokenId: number;
-  /** Seconds since 1970, by the database's clock. */
-  readonly at: number;
-  /** The endpoint's resource, such as `domains`; `other` for unknown paths. */
-  readonly endpoint: string;
-  /** The code of the error, such as `scope_missing`. */
-  readonly code: string;
-  readonly requestId: string;
-}
+import type { TokenRefusal } from './UsageRow';
 
 /** How many refusals of a token are kept. */
 export const MOST_REFUSALS = 20;

@@ -1,8 +1,6 @@
 import { integerIn } from '../database/DatabaseFailure';
 import type { OwnTables } from '../database/migrations/Migrations';
-
-/** The days of the sums, and of the totals of all tokens, today included. */
-export const TOTAL_DAYS = 30;
+import { TOTAL_DAYS } from './UsageRow';
 
 /** How many sums are made anew by one statement. */
 export const MOST_SETTLED = 1000;

@@ -1,7 +1,8 @@
 import type { OwnTables } from '../database/migrations/Migrations';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import { dayOf, HOUR_SECONDS } from '../time/time';
-import { MOST_REFUSALS, type TokenRefusal } from './refusals';
+import { MOST_REFUSALS } from './refusals';
+import type { TokenRefusal } from './UsageRow';
 import { addTo, addUsage, MOST_PER_STATEMENT, tidyUsage, type UsageCount } from './usageTable';
 
 /** The most tokens whose refusals wait to be written; those of others are lost meanwhile. */

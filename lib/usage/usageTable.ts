@@ -4,8 +4,9 @@ import { integerIn } from '../database/DatabaseFailure';
 import type { OwnTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { DAY_SECONDS, dayOf } from '../time/time';
-import { addRefusals, type TokenRefusal } from './refusals';
+import { addRefusals } from './refusals';
 import { MOST_SETTLED, settleSums } from './tokenSums';
+import { STATUS_CLASSES, type StatusClass, type TokenRefusal } from './UsageRow';
 
 /** Requests of one token on one day, at one endpoint, with one class of statuses. */
 export interface UsageCount {
@@ -31,18 +32,6 @@ export interface Period {
   readonly first: number;
   readonly last: number;
 }
-
-/** Requests in a period, of all tokens together. */
-export interface UsageTotal {
-  readonly requests: number;
-  /** Those of them that were answered with a status of 400 or above. */
-  readonly errors: number;
-}
-
-/** The first digits of the API's statuses; 0 if the client disconnected before a status was sent. */
-const STATUS_CLASSES = [0, 2, 3, 4, 5] as const;
-
-export type StatusClass = (typeof STATUS_CLASSES)[number];
 
 /** `status` is null if the client disconnected before a status was sent. */
 export function statusClass(status: number | null): StatusClass {

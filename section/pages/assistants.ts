@@ -1,7 +1,5 @@
-import { clientLines } from '../../assistants/clientLines';
-import { DOOR } from '../../assistants/createMcp';
 import { API_PATH, EVERY_SCOPE } from '../../lib/fields/Operation';
-import { servedOperations } from '../../lib/lists/findList';
+import { clientLines } from '../clientLines';
 import { code, type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
@@ -12,10 +10,13 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['accounts.read', 'email.read', 's
 
 const DAYS = '30';
 
+/** The name of the MCP server among what is mounted beside the API. */
+export const MCP = 'mcp';
+
 export const assistantsPage: PageHandler = async (request) => {
-  const { installation, apiUrl } = request;
+  const { parts, apiUrl } = request;
   const title = request.text('nav.assistants');
-  const path = installation.doors.get(DOOR.name);
+  const path = parts.doors.get(MCP);
   if (path === undefined)
     return {
       title,
@@ -49,7 +50,7 @@ ${await switchForm(request, enabled, button)}</div>`;
 }
 
 async function newTokenLink(request: SectionRequest): Promise<string> {
-  const served = await servedOperations(request.installation);
+  const served = await request.parts.servedOperations();
   const scopes = new Set(served.map(({ scope }) => scope).filter((scope) => !LEFT_OUT.has(scope)));
   const form = new URLSearchParams({ name: request.text('assistants.token.name'), expiry: DAYS });
   for (const scope of scopes) form.append('scope', scope);

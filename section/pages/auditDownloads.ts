@@ -19,7 +19,7 @@ const BATCH_SIZE = 500;
 
 /** Reads the first entries before answering, so that the page can report a database that does not respond. */
 async function startReading(request: SectionRequest): Promise<Batches> {
-  const { audit, log } = request.installation;
+  const { audit } = request.api;
   const filter = auditFilter(request);
   let entries = await audit.list({ ...filter, limit: BATCH_SIZE });
   return (async function* () {
@@ -31,7 +31,7 @@ async function startReading(request: SectionRequest): Promise<Batches> {
       }
     } catch (error) {
       // A part of the trail must not pass for the whole, so the connection is closed.
-      log.warn('panel-api section failed', { code: 'download', ...causeFacts(error) });
+      request.parts.log.warn('panel-api section failed', { code: 'download', ...causeFacts(error) });
       request.ctx.res.destroy();
     }
   })();

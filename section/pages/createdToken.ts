@@ -1,10 +1,7 @@
-import { isLoopback } from '../../lib/addresses/addresses';
+import { isLocalHost } from '../../lib/addresses/requestOrigin';
 import { withTimeout } from '../../lib/async/withTimeout';
 import { pathOf } from '../../lib/fields/Operation';
-import type { Installation } from '../../lib/Installation';
-import { authorizeRead } from '../../lib/requests/checkRead';
-import type { CreatedToken } from '../../lib/tokens/createToken';
-import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import type { CreatedToken, TokenRecord } from '../../lib/tokens/TokenRecord';
 import { code, type Html, html } from '../html';
 import type { Page } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
@@ -56,20 +53,10 @@ ${needsHttps && html`<small>${request.words('created.curl.https')}</small>`}
 ${addresses.length > 0 && html`<small>${request.words('created.curl.addresses', { addresses })}</small>`}</p>`;
 }
 
-async function findTrial({ installation, apiUrl }: SectionRequest, record: TokenRecord) {
-  const operation = await firstReadable(installation, record);
+async function findTrial({ api, parts, apiUrl }: SectionRequest, record: TokenRecord) {
+  const operation = await parts.firstReadable(record);
   if (!operation) return null;
   const { protocol, hostname } = new URL(apiUrl);
-  const isLocal = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
-  const isOpen = protocol === 'http:' && !isLocal;
-  return { operation, needsHttps: isOpen && (await installation.settings.get('httpsRequired')) };
-}
-
-/** The first endpoint that answers this token with 200; null if there is none. */
-async function firstReadable(installation: Installation, token: TokenRecord) {
-  const reading = { token, settings: { suspendedAccounts: 'allow' } } as const;
-  for (const endpoint of installation.endpoints) {
-    if (await authorizeRead(reading, endpoint, installation).catch(() => null)) return endpoint;
-  }
-  return null;
+  const isOpen = protocol === 'http:' && !isLocalHost(hostname);
+  return { operation, needsHttps: isOpen && (await api.settings.get('httpsRequired')) };
 }

@@ -1,6 +1,5 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { differencesOf, StaleToken } from '../../lib/tokens/changeToken';
-import { auditedProperties, type TokenRecord } from '../../lib/tokens/TokenRecord';
+import { changesOf, StaleToken, type TokenRecord } from '../../lib/tokens/TokenRecord';
 import { widenedRights } from '../../lib/tokens/tokenWarnings';
 import type { Findings } from '../accounts';
 import { problemSummary } from '../field';
@@ -37,7 +36,7 @@ async function edit(
   request: SectionRequest,
   { token, fields }: SentAction,
 ): Promise<Answer | ActionParts | null> {
-  const { tokens, settings } = request.installation;
+  const { tokens, settings } = request.api;
   if (token.state !== 'active') throw new InvalidInput('id', 'The token has ended.');
   if (fields.get('version') !== String(token.version)) throw new StaleToken(token);
   const form = readTokenForm(fields);
@@ -46,7 +45,7 @@ async function edit(
   const checked = await checkTokenForm(request, form);
   if (checked.problems.length > 0) return editParts(request, token, form, checked);
   const after = { ...token, ...checked.properties };
-  const differences = differencesOf(auditedProperties(token), auditedProperties(after));
+  const differences = changesOf(token, after);
   const goTo = `tokens/${token.id}`;
   if (Object.keys(differences).length === 0) return { goTo, done: request.words('token.done.unchanged') };
   const wider = widenedRights(token, after, await settings.get('rateLimitRequests'));

@@ -14,7 +14,7 @@ export const extendToken = tokenAction({
   // A button contains the time at which the token expires, not the days: a form that is sent twice extends once.
   async parts(request, { expiresAt, readAt }) {
     if (expiresAt === null) return null;
-    const { longest } = await request.installation.settings.tokenLife();
+    const { longest } = await request.api.settings.tokenLife();
     const last = longest === null ? Infinity : dayOf(readAt) + longest;
     const times = (seconds: number) => ({
       time: request.exact(seconds),
@@ -45,7 +45,7 @@ ${date}`,
     const seconds = wholeNumber(wanted);
     const expiresAt = wanted === NEVER ? null : Number.isNaN(seconds) ? chosenDay(wanted) : seconds;
     const wish = { expiresAt, version: Number(fields.get('version')) };
-    const extended = await request.installation.tokens.extend(id, wish, request.author);
+    const extended = await request.api.tokens.extend(id, wish, request.author);
     if (!extended) return null;
     const time = extended.expiresAt === null ? null : request.relativeAndExact(extended.expiresAt);
     const done = time

@@ -10,7 +10,7 @@ const FIELD = 'text';
 export const findToken: PageHandler = async (request) => {
   const { fields } = await request.sent();
   const form = await findTokenPage(request);
-  const { tokens, usage } = request.installation;
+  const { tokens, usage } = request.api;
   return tokens
     .findAll(fields.get(FIELD) ?? '')
     .then(async (found) => {

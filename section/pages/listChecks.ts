@@ -1,11 +1,11 @@
 import { withTimeout } from '../../lib/async/withTimeout';
-import type { ListCheck } from '../../lib/health/listCheck';
 import { code, type Html, html, listed } from '../html';
+import type { ListCheck } from '../SectionParts';
 import type { SectionRequest } from '../SectionRequest';
 
 /** How long the overview waits for one of its parts, in milliseconds. */
-export function partTimeout({ installation }: SectionRequest): number {
-  return Math.min(2000, installation.options.deadlineMs / 3);
+export function partTimeout({ parts }: SectionRequest): number {
+  return Math.min(2000, parts.options.deadlineMs / 3);
 }
 
 /** The part of that time that a check may take. */
@@ -33,7 +33,7 @@ const EXAMPLE = `createPanelApi({
  */
 export async function listChecks(request: SectionRequest): Promise<Html> {
   const limitMs = partTimeout(request) * CHECK_SHARE;
-  const checks = [...request.installation.listChecks];
+  const checks = [...request.parts.listChecks];
   const lists = await Promise.all(checks.map(([name, check]) => checkList(name, check, limitMs)));
   const of = (...states: CheckedList['state'][]) => lists.filter(({ state }) => states.includes(state));
   const shown = (state: CheckedList['state'], content: (some: Html, count: number) => Html) => {

@@ -116,11 +116,11 @@ ${await request.form('tokens', null, { fields, submit: request.text('new.create'
 export const createToken: PageHandler = async (request) => {
   const { fields, idempotencyKey: ofPage } = await request.sent();
   const form = await newTokenForm(request, fields);
-  const { installation, author } = request;
+  const { api, author } = request;
   // The same values of the same form create no second token when the administrator goes back.
   const sent = `${fields.get(FORM_ID) || ofPage} ${fieldsOf(form)}`;
   const idempotencyKey = createHash('sha256').update(sent).digest('base64url');
-  const create = async () => installation.tokens.create({ ...tokenRequest(form), idempotencyKey }, author);
+  const create = async () => api.tokens.create({ ...tokenRequest(form), idempotencyKey }, author);
   return create()
     .then((created) => createdTokenPage(request, created))
     .catch(

@@ -1,12 +1,11 @@
-import { Deadline } from '../../lib/async/Cancellation';
-import { withTimeout } from '../../lib/async/withTimeout';
+import { Deadline, withTimeout } from '../../lib/async/withTimeout';
 import { printable } from '../../lib/errors/printable';
 import { causeFacts } from '../../lib/log/PanelLog';
 import type { SettingDescription } from '../../lib/settings/Settings';
 import { dayOf, dayText } from '../../lib/time/time';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
-import type { TokenAttention } from '../../lib/tokens/tokenFilters';
-import type { UsageRow } from '../../lib/usage/Usage';
+import type { TokenAttention } from '../../lib/tokens/tokenQueries';
+import type { UsageRow } from '../../lib/usage/UsageRow';
 import { auditTable } from '../auditTable';
 import { filterForm } from '../filters';
 import { code, type Html, html } from '../html';
@@ -45,7 +44,7 @@ function partsAtFirst(request: SectionRequest, unused: readonly TokenRecord[]): 
 }
 
 function partsInUse(request: SectionRequest): readonly PagePart[] {
-  const rows = request.installation.usage.ofAll();
+  const rows = request.api.usage.ofAll();
   return [
     ['overview.switch', async () => shownSwitch(request, await describedSetting(request, 'enabled'))],
     ['overview.find', async () => filterForm(request, 'tokens', rightFields(request), ACCOUNTS)],
@@ -65,7 +64,7 @@ function partsInUse(request: SectionRequest): readonly PagePart[] {
 async function card(request: SectionRequest, [title, part]: PagePart): Promise<Html> {
   const content = await withTimeout(part(), partTimeout(request)).catch((error) => {
     const facts = { actor: printable(request.actor), part: title, ...causeFacts(error) };
-    request.installation.log.warn('panel-api section part failed', facts);
+    request.parts.log.warn('panel-api section part failed', facts);
     return html`<p class="problem">${request.text(error instanceof Deadline ? 'overview.late' : 'overview.failed')}</p>`;
   });
   return html`<section class="card"><h2>${request.text(title)}</h2>
@@ -77,9 +76,9 @@ const FEW_TOKENS = 5;
 
 /** The tokens of an installation with few tokens, none of which was ever used; null if it is no longer new. */
 async function firstTokens(request: SectionRequest): Promise<readonly TokenRecord[] | null> {
-  const reading = request.installation.tokens.page({ limit: FEW_TOKENS });
+  const page = request.api.tokens.page({ limit: FEW_TOKENS });
   // The parts of the page say that the database fails.
-  const read = await withTimeout(reading, partTimeout(request)).catch((error) =>
+  const read = await withTimeout(page, partTimeout(request)).catch((error) =>
     isTablesNewer(error) ? Promise.reject(error) : null,
   );
   if (read === null || read.next !== null) return null;
@@ -130,7 +129,7 @@ ${step('call', false, request.words('steps.call.meaning'), link('call', 'referen
 }
 
 async function requests(request: SectionRequest, used: Promise<readonly UsageRow[]>): Promise<Html> {
-  const [rows, now] = await Promise.all([used, request.installation.database.clock()]);
+  const [rows, now] = await Promise.all([used, request.parts.clock()]);
   const today = dayText(dayOf(now));
   const figure = (name: 'day' | 'month', { requests: count, errors }: Use) => {
     const words =
@@ -144,7 +143,7 @@ async function requests(request: SectionRequest, used: Promise<readonly UsageRow
 }
 
 async function topTokens(request: SectionRequest): Promise<Html> {
-  const { usage, tokens } = request.installation;
+  const { usage, tokens } = request.api;
   const busiest = await usage.sums({ most: MOST_NAMED });
   const used = [...busiest.keys()].map(async (id) => {
     const [token, rows] = await Promise.all([tokens.get(id), usage.ofToken(id)]);
@@ -161,7 +160,7 @@ function topUse(request: SectionRequest, used: readonly Used[], what: TextKey): 
 }
 
 async function lastEntries(request: SectionRequest): Promise<Html> {
-  const entries = await request.installation.audit.list({ limit: MOST_NAMED });
+  const entries = await request.api.audit.list({ limit: MOST_NAMED });
   return html`${auditTable(request, entries)}
 <p>${request.link('audit', request.text('overview.audit.all'))}</p>`;
 }
@@ -179,7 +178,7 @@ const FILTERS = {
 
 /** The tokens that an administrator should see, by the reason. */
 async function tokenAttention(request: SectionRequest): Promise<Html> {
-  const attention = await request.installation.tokens.attention();
+  const attention = await request.api.tokens.attention();
   const kinds = (Object.keys(FILTERS) as (keyof TokenAttention)[]).filter(
     (kind) => attention[kind].count > 0,
   );

@@ -1,6 +1,4 @@
 import { API_PATH, type Operation, pathOf } from '../../lib/fields/Operation';
-import { servedOperations } from '../../lib/lists/findList';
-import { openapiDocument } from '../../lib/openapi/openapiDocument';
 import { code, html } from '../html';
 import type { PageHandler } from '../Page';
 
@@ -14,12 +12,12 @@ export const referencePage: PageHandler = async (request) => {
     hasNotices: true,
     actions: html`<a class="button" href="${request.to('openapi.json')}" download>${request.text('reference.openapi')}</a>`,
     content: html`<p class="lead">${request.words('reference.lead')}</p>
-<dl class="facts">${(await servedOperations(request.installation)).map(row)}</dl>`,
+<dl class="facts">${(await request.parts.servedOperations()).map(row)}</dl>`,
   };
 };
 
 /** The bare OpenAPI document as a file, with the address that the page shows. */
-export const openapiDownload: PageHandler = async ({ installation, apiUrl }) => {
-  const document = await openapiDocument(installation, apiUrl.slice(0, -API_PATH.length));
+export const openapiDownload: PageHandler = async ({ parts, apiUrl }) => {
+  const document = await parts.openapiDocument(apiUrl.slice(0, -API_PATH.length));
   return { fileName: 'openapi.json', body: [`${JSON.stringify(document, null, 2)}\n`] };
 };

@@ -19,7 +19,7 @@ export const revokePage: PageHandler = async (request) => {
   const count = active.length;
   const ids = active.map(({ id }) => id);
   const { left, valid } = await othersOf(request, active);
-  const requests = await request.installation.usage.today(ids);
+  const requests = await request.api.usage.today(ids);
   const link = ({ id, name }: TokenRecord) =>
     html`${request.link(`tokens/${id}`, name)} <small>#${id}</small>`;
   const nameOf = (token: TokenRecord) => html`${link(token)} ${code(`${token.prefix}…`)}`;
@@ -54,7 +54,7 @@ export const revokeTokens: PageHandler = async (request) => {
   const { back, active, ended } = await askedTokens(request, fields);
   const revoked: TokenRecord[] = [];
   for (const { id } of active) {
-    const after = await request.installation.tokens.revoke(id, request.author);
+    const after = await request.api.tokens.revoke(id, request.author);
     if (after) (after.revokedBy === request.actor ? revoked : ended).push(after);
   }
   const sentence = (key: 'revoke.done' | 'revoke.done.ended', some: readonly TokenRecord[]) => {
@@ -69,7 +69,7 @@ export const revokeTokens: PageHandler = async (request) => {
 
 /** The tokens that are asked about, and the page they are on: of the one in the path, or of the list they are chosen in. */
 async function askedTokens(request: SectionRequest, given: URLSearchParams) {
-  const { tokens } = request.installation;
+  const { tokens } = request.api;
   const isOne = !request.path.startsWith('/tokens/revoke');
   const ids = [...new Set(given.getAll('id'))].filter((id) => /^[1-9]\d{0,9}$/.test(id)).slice(0, MAX_ROWS);
   const found = isOne ? [requestedToken(request)] : ids.map((id) => tokens.get(Number(id)));
@@ -84,7 +84,7 @@ async function askedTokens(request: SectionRequest, given: URLSearchParams) {
 }
 
 /** The other active tokens of their lines: those that were rotated and lose their replacements, and those that stay valid. */
-async function othersOf({ installation: { tokens } }: SectionRequest, revoked: readonly TokenRecord[]) {
+async function othersOf({ api: { tokens } }: SectionRequest, revoked: readonly TokenRecord[]) {
   const ids = revoked.map(({ id }) => id);
   const lineages = new Set(revoked.map(({ lineage }) => lineage));
   const lines = await Promise.all([...lineages].map((lineage) => tokens.lineage(lineage)));

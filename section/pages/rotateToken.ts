@@ -1,5 +1,4 @@
-import { StaleToken } from '../../lib/tokens/changeToken';
-import type { RotatedToken } from '../../lib/tokens/rotateToken';
+import { type RotatedToken, StaleToken } from '../../lib/tokens/TokenRecord';
 import { EXPIRING_SECONDS, endsWithin } from '../../lib/tokens/tokenWarnings';
 import { chosenExpiry, expiryField, lifetimeOf } from '../expiryField';
 import { radio, wholeNumber } from '../field';
@@ -38,7 +37,7 @@ ${await expiryField(request, readTokenForm(fields), legend, token)}`,
       throw new StaleToken(token);
     const graceSeconds = wholeNumber(fields.get('grace'));
     const wanted = { graceSeconds, ...chosenExpiry(readTokenForm(fields)), idempotencyKey };
-    const { tokens } = request.installation;
+    const { tokens } = request.api;
     const rotated = await tokens.rotate(token.id, wanted, request.author);
     return rotated && createdTokenPage(request, rotated, replacement(request, rotated));
   },

@@ -17,8 +17,8 @@ export function switchForm(request: SectionRequest, { name, value }: SettingDesc
   return request.form('settings', button, { fields: Object.entries({ ...fields, ...wanted }) });
 }
 
-export async function describedSetting({ installation }: SectionRequest, key: SettingDescription['key']) {
-  const [described] = await installation.settings.describe([key]);
+export async function describedSetting({ api }: SectionRequest, key: SettingDescription['key']) {
+  const [described] = await api.settings.describe([key]);
   return described as SettingDescription;
 }
 
@@ -31,7 +31,7 @@ const CONFIRMED = 'confirmed';
  */
 export const changeSettings: PageHandler = async (request) => {
   const { fields } = await request.sent();
-  const { settings } = request.installation;
+  const { settings } = request.api;
   // A form that switches one setting is not refused because another one cannot be read.
   const keys = SETTING_KEYS.filter((key) => fields.has(shownField(declaredSettings[key])));
   const edited = (await settings.describe(keys)).filter((one) => isEdited(one, fields));
@@ -81,7 +81,7 @@ function sentValue({ name, value, words }: SettingDescription, fields: URLSearch
 
 /** The form; if it was not saved, why, and as it was submitted if it contains all settings. */
 export async function settingsPage(request: SectionRequest, sent?: URLSearchParams, error?: InvalidInput) {
-  const described = await request.installation.settings.describe();
+  const described = await request.api.settings.describe();
   const wrong = described.find(({ name }) => name === error?.input);
   const problem = wrong ? wrongValue(request, wrong) : error && request.invalid(error);
   const isWhole = described.every((one) => one.source === 'panel' || sent?.has(shownField(one)));

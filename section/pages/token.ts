@@ -1,8 +1,6 @@
-import { refusedAccounts } from '../../lib/owners/accountStates';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { leftOver, type TokenWarning, tokenWarnings } from '../../lib/tokens/tokenWarnings';
-import type { TokenRefusal } from '../../lib/usage/refusals';
-import { TOTAL_DAYS } from '../../lib/usage/tokenSums';
+import { TOTAL_DAYS, type TokenRefusal } from '../../lib/usage/UsageRow';
 import { auditTable } from '../auditTable';
 import { BYTE_ORDER_MARK, csvRow } from '../csv';
 import { code, type Html, html } from '../html';
@@ -17,13 +15,13 @@ const MAX_ENTRIES = 50;
 
 export const tokenPage: PageHandler = async (request) => {
   const token = await requestedToken(request);
-  const { tokens, usage, audit } = request.installation;
+  const { tokens, usage, audit } = request.api;
   const [lineage, used, refusals, entries, refused] = await Promise.all([
     tokens.lineage(token.id),
     usage.ofToken(token.id),
     usage.refusals(token.id),
     audit.list({ tokenId: token.id, limit: MAX_ENTRIES }),
-    refusedAccounts(token, request.installation),
+    request.parts.refusedAccounts(token),
   ]);
   const mark = (warning: TokenWarning) =>
     html` <span class="mark${warning === 'expiring' && ' warn'}">${request.text(`warning.${warning}`)}</span>`;
@@ -33,7 +31,7 @@ export const tokenPage: PageHandler = async (request) => {
     actions: actions(request, token),
     hasNotices: true,
     content: html`${siblingNotice(request, token, lineage)}
-${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}`, { id })}</p>`)}
+${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}` as 'token.account_gone', { id })}</p>`)}
 ${await facts(request, token)}
 <h2>${request.text('token.usage', { days: TOTAL_DAYS })}</h2>
 ${usageChart(request, used, token.readAt)}
@@ -52,8 +50,8 @@ ${auditTable(request, entries, { hasToken: false })}
 
 export const usageCsv: PageHandler = async (request) => {
   const { id } = await requestedToken(request);
-  const { usage, options } = request.installation;
-  const rows = await usage.ofToken(id, { days: options.usage.keepDays + 1 });
+  const { api, parts } = request;
+  const rows = await api.usage.ofToken(id, { days: parts.options.usage.keepDays + 1 });
   const lines = rows.map(({ day, endpoint, statusClass, requests }) =>
     csvRow([day, endpoint, statusClass === 0 ? 'none' : `${statusClass}xx`, requests]),
   );

@@ -1,8 +1,5 @@
-import { checkAccountId } from '../../lib/tokens/checkBinding';
-import type { TokenFilter } from '../../lib/tokens/tokenFilters';
-import { TOKEN_WITHIN } from '../../lib/tokens/tokenFormat';
-import { tokenOrders } from '../../lib/tokens/tokenPages';
-import { findAccounts } from '../accounts';
+import { scopesOf } from '../../lib/fields/Operation';
+import { type TokenFilter, tokenOrders } from '../../lib/tokens/tokenQueries';
 import { problemAt } from '../field';
 import { filterForm, pageLinks, setFilterLinks } from '../filters';
 import { type Html, html } from '../html';
@@ -15,7 +12,7 @@ const PARAMETERS = ['search', 'scope', 'account', 'filter', 'order'] as const;
 type Given = Readonly<Partial<Record<(typeof PARAMETERS)[number], string>>>;
 
 export const tokensPage: PageHandler = async (request) => {
-  const { tokens: store, usage } = request.installation;
+  const { tokens: store, usage } = request.api;
   const parameters = PARAMETERS.map((name) => [name, (request.query.get(name) ?? '').trim()]);
   const given: Given = Object.fromEntries(parameters.filter(([, text]) => text !== ''));
   const { search, scope, account, ...kept } = given;
@@ -61,18 +58,14 @@ ${pageLinks(request, 'tokens', given, ['cursor', next])}`,
  * The account that a text means, with its words: the one with this id if a token is bound to it, otherwise the only one
  * with this login name or id; and why that is not clear. Throws InvalidInput before the text is looked up.
  */
-async function meantAccount(request: SectionRequest, search: string) {
-  const { installation } = request;
-  const id = checkAccountId(search, { prefix: installation.options.tokenPrefix });
-  const [{ tokens }, found] = await Promise.all([
-    installation.tokens.page({ accountId: id, limit: 1 }),
-    findAccounts(installation, id, 'username'),
-  ]);
+async function meantAccount(request: SectionRequest, id: string) {
+  const { tokens } = await request.api.tokens.page({ accountId: id, limit: 1 });
+  const found = await request.parts.panelAccounts.find(id, 'username');
   const isBound = tokens.length > 0;
   const [account, ...others] = (found ?? []).filter((one) => !isBound || one.id === id);
   if (!isBound && found === null) return { id, words: id, problem: request.text('tokens.account.unread') };
   if (others.length > 0)
-    return { id, words: id, problem: request.text('tokens.account.several', { search }) };
+    return { id, words: id, problem: request.text('tokens.account.several', { search: id }) };
   return { id: account?.id ?? id, words: account ? `${account.username} #${account.id}` : id };
 }
 
@@ -103,7 +96,7 @@ function filters(
   const problems = problem === undefined ? [] : [{ field: 'account', sentence: problem }];
   const at = problemAt(problems, 'account', 'filter-hint');
   const none = request.text(isWhole ? 'tokens.search.no_match' : 'tokens.search.elsewhere');
-  const search = html` type="search" size="36" maxlength="128" aria-describedby="filter-hint" pattern="(?!.*${TOKEN_WITHIN.source}).*" title="${request.text('tokens.search.whole')}" data-filter="tokens" data-none="${none}"`;
+  const search = html` type="search" size="36" maxlength="128" aria-describedby="filter-hint" pattern="(?!.*${request.parts.tokenPattern}).*" title="${request.text('tokens.search.whole')}" data-filter="tokens" data-none="${none}"`;
   // The first is the default, which the URL leaves out.
   const order = tokenOrders.map(
     (one, index) => [index === 0 ? '' : one, request.text(`tokens.order.${one}`)] as const,
@@ -121,7 +114,7 @@ export const ACCOUNTS = html`<datalist id="accounts"></datalist>`;
 /** The fields that ask which tokens may read something, and which belong to an account. */
 export function rightFields(request: SectionRequest, about?: Html) {
   const any = ['', request.text('tokens.scope.any')] as const;
-  const scope = [any, ...request.installation.scopes.map((one) => [one, one] as const)];
+  const scope = [any, ...scopesOf(request.parts.operations).map((one) => [one, one] as const)];
   const account = html` size="12" maxlength="128" list="accounts" data-suggest="${request.to('tokens/accounts.json')}"${about}`;
   return { scope, account };
 }

@@ -1,6 +1,5 @@
-import { fillText, placeholdersOf, type Text } from '../../lib/audit/fillText';
-import { relativeTime } from '../../lib/time/relativeTime';
-import { rfc3339OfSeconds } from '../../lib/time/time';
+import { fillText, placeholdersOf, type Text } from '../../lib/audit/auditTexts';
+import { relativeTime, rfc3339OfSeconds } from '../../lib/time/time';
 import { type Html, html, type Part } from '../html';
 import { englishTexts, ownLanguages, type SectionTexts, type TextKey } from './index';
 
@@ -21,8 +20,8 @@ export function textTables(
 ): readonly TextTable[] {
   const tables = Object.entries(languages).map(([language, given]) => {
     checkTexts(language, given);
-    const own = ownLanguages[language] ?? ownLanguages[language.split('-')[0] ?? ''];
-    return { language, texts: { ...englishTexts, ...own, ...given } };
+    const found = ownLanguages[language] ?? ownLanguages[language.split('-')[0] ?? ''];
+    return { language, texts: { ...englishTexts, ...found, ...given } };
   });
   if (tables.length === 0) throw new TypeError('createApiSection: the option languages must offer one.');
   return tables;

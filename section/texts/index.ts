@@ -1,9 +1,8 @@
-import { FORGEABLE_ADDRESS } from '../../lib/addresses/clientAddress';
-import { auditTexts } from '../../lib/audit/auditTexts';
-import type { Text } from '../../lib/audit/fillText';
+import { FORGEABLE_ADDRESS } from '../../lib/addresses/requestOrigin';
+import { auditTexts, type Text } from '../../lib/audit/auditTexts';
 import { type Operation, type Tag, tags } from '../../lib/fields/Operation';
 import { declaredSettings } from '../../lib/settings/declaredSettings';
-import type { SettingName } from '../../lib/settings/Setting';
+import type { SettingDescription } from '../../lib/settings/Settings';
 import { operations } from '../../routes';
 import de from './de.json';
 import en from './en.json';
@@ -26,7 +25,7 @@ const declaredTexts = Object.fromEntries([
     | `endpoint.${Declared['name']}`
     | `scope.${Declared['scope']}`
     | `tag.${Tag}`
-    | `setting.${SettingName}.${(typeof SETTING_PARTS)[number]}`]: string;
+    | `setting.${SettingDescription['name']}.${(typeof SETTING_PARTS)[number]}`]: string;
 };
 
 /** The description of the only endpoint that needs a scope; of several, their titles. */

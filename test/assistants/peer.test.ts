@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientLines } from '../../assistants/clientLines';
+import { clientLines } from '../../section/clientLines';
 import '../servers/builtCommand';
 
 const ROOT = join(__dirname, '..', '..');

@@ -9,7 +9,7 @@ import { createClient } from '../../client';
 import { parseExactJson } from '../../client/parseExactJson';
 import { createApiSection, createMcp, createPanelApi } from '../../index';
 import { checkAddresses, isAllowed } from '../../lib/addresses/addresses';
-import { clientAddress } from '../../lib/addresses/clientAddress';
+import { clientAddress } from '../../lib/addresses/requestOrigin';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { printable } from '../../lib/errors/printable';
 import { spelledBeginnings, spellingsOf } from '../../lib/fields/domainNames';

@@ -1,4 +1,4 @@
-import { fillText, placeholdersOf } from '../../../lib/audit/fillText';
+import { fillText, placeholdersOf } from '../../../lib/audit/auditTexts';
 
 test('A text is filled with the values of its placeholders, in its order', () => {
   expect(fillText('Token {id} of {name}.', { name: 'ann', id: 7 })).toEqual([

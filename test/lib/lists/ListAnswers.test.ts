@@ -1,4 +1,5 @@
-import { Cancellation, Deadline, REQUEST_OVER } from '../../../lib/async/Cancellation';
+import { Cancellation, REQUEST_OVER } from '../../../lib/async/Cancellation';
+import { Deadline } from '../../../lib/async/withTimeout';
 import type { Database } from '../../../lib/database/Database';
 import { type ListRequest, listAnswers } from '../../../lib/lists/ListAnswers';
 import type { Accounts, Owners } from '../../../lib/owners/Owners';

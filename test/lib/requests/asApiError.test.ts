@@ -1,4 +1,4 @@
-import { Deadline } from '../../../lib/async/Cancellation';
+import { Deadline } from '../../../lib/async/withTimeout';
 import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
 import { ApiError } from '../../../lib/errors/ApiError';
 import { checkKeys, InvalidInput } from '../../../lib/errors/InvalidInput';

@@ -1,4 +1,4 @@
-import { durationText, relativeTime } from '../../../lib/time/relativeTime';
+import { durationText, relativeTime } from '../../../lib/time/time';
 
 const DAY = 86_400;
 

@@ -1,5 +1,6 @@
 import { InvalidInput, type TokenRequest } from '../../../index';
-import { bindingTo, storedProperties, tokenRecord } from '../../../lib/tokens/TokenRecord';
+import { bindingTo } from '../../../lib/tokens/TokenRecord';
+import { storedProperties, tokenRecord } from '../../../lib/tokens/tokenRows';
 import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';

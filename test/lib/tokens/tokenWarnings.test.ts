@@ -1,5 +1,5 @@
 import type { TokenRecord } from '../../../index';
-import { tokenRecord } from '../../../lib/tokens/TokenRecord';
+import { tokenRecord } from '../../../lib/tokens/tokenRows';
 import {
   isExpiring,
   isUnused,

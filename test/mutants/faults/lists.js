@@ -199,8 +199,8 @@ exports.faults = [
   {
     name: 'look without a trace',
     breaks: 'The audit trail records who looked at which list.',
-    text: `await recordShown(installation, terminal.author, details);`,
-    replacement: `void recordShown, details;`,
+    text: `await installation.audit.recordShown(terminal.author, details);`,
+    replacement: `void details;`,
     test: 'is in the audit trail with the list and the account',
   },
   {

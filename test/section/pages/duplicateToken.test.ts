@@ -1,4 +1,4 @@
-import type { TokenRequest } from '../../../lib/tokens/checkTokenRequest';
+import type { TokenRequest } from '../../../lib/tokens/TokenRecord';
 import { describeOneEngine } from '../../fixture/databases';
 import { type SectionPanel, startSectionPanel } from '../../fixture/section/sectionPanel';
 

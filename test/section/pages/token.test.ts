@@ -1,4 +1,4 @@
-import type { TokenRequest } from '../../../lib/tokens/checkTokenRequest';
+import type { TokenRequest } from '../../../lib/tokens/TokenRecord';
 import { describeOneEngine } from '../../fixture/databases';
 import { JUST_NOW } from '../../fixture/justNow';
 import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import { InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../fields/Operation';
 import { checkAccountId } from './checkBinding';
-import { type TokensParts, whereBoundTo } from './TokenRecord';
+import type { TokenRecord } from './TokenRecord';
+import { type TokensParts, whereBoundTo } from './tokenRows';
 
 const LONGEST_SEARCH = 128;
 
@@ -14,6 +15,69 @@ export interface TokenNarrowing {
   readonly scope?: string;
   /** Only tokens that are bound to this account, alone or with others; null for those bound to none. Default: all tokens. */
   readonly accountId?: string | number | bigint | null;
+}
+
+export const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
+
+/**
+ * Which tokens to return: `active`; `expiring`: active, not replaced by another, lives more than 28 days and expires
+ * within 14; `unused`: active, and not used for 90 days; `ended`: expired or revoked.
+ */
+export type TokenFilter = (typeof FILTERS)[number];
+
+/** SQL of what tokens are ordered by, which is never null, and its direction. Of equal tokens, the newest is the first. */
+export const ORDERS = {
+  newest: ['id', 'desc'],
+  name: ['LOWER(name)', 'asc'],
+  used: ['COALESCE(last.last_used_at, 0)', 'desc'],
+  // A token that never expires is behind all others.
+  expiry: [`COALESCE(expires_at, ${Number.MAX_SAFE_INTEGER})`, 'asc'],
+  requests: ['COALESCE(requests, 0)', 'desc'],
+} as const;
+
+/** How tokens are ordered. */
+export type TokenOrder = keyof typeof ORDERS;
+
+export const tokenOrders = Object.keys(ORDERS) as readonly TokenOrder[];
+
+/** Which page of the tokens to return. */
+export interface TokenPageQuery extends TokenNarrowing {
+  /** Maximum tokens per page: 1 to 1,000. Default 50. */
+  readonly limit?: number;
+  /** `next` of the previous page. Default: the first page. */
+  readonly cursor?: string;
+  /** `active`, `expiring` soon, `unused` for 90 days, or `ended` (expired or revoked). Default: all tokens. */
+  readonly filter?: TokenFilter;
+  /**
+   * The `newest` first, by `name`, by last use (`used`, the latest first), by `expiry` (the soonest first), or by the
+   * `requests` of the last 30 days (the most first); each with active tokens before ended ones. Default: the newest first,
+   * whatever their state.
+   */
+  readonly order?: TokenOrder;
+}
+
+export interface TokenPage {
+  readonly tokens: readonly TokenRecord[];
+  /** The cursor of the next page; null on the last page. */
+  readonly next: string | null;
+}
+
+/** Tokens that an administrator should see: how many there are, and the first ten of them. */
+export interface TokenGroup {
+  readonly count: number;
+  readonly tokens: readonly TokenRecord[];
+}
+
+/** The tokens that an administrator should see. */
+export interface TokenAttention {
+  /** Active, not replaced by another, lives more than 28 days and expires within 14; the soonest first. */
+  readonly expiring: TokenGroup;
+  /** Expired in the last 14 days, and was not replaced by another; the latest first. */
+  readonly expired: TokenGroup;
+  /** Active, and was not used for 90 days; the longest unused first. */
+  readonly unused: TokenGroup;
+  /** Active, has every scope and never expires; the newest first. */
+  readonly unlimited: TokenGroup;
 }
 
 export const NARROWING_KEYS = ['search', 'scope', 'accountId'] as const;
