@@ -1,7 +1,6 @@
-import type { Knex } from 'knex';
 import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
-import { createMigrations, type Migrations } from './database/migrations/Migrations';
+import { Migrations } from './database/migrations/Migrations';
 import { type TableNames, tableNames } from './database/migrations/tables';
 import { type AnyOperation, type Operation, scopesOf } from './fields/Operation';
 import { createListCheck, type ListCheck } from './health/listCheck';
@@ -12,35 +11,35 @@ import { servedOperations } from './lists/findList';
 import { type ListAnswers, listAnswers } from './lists/ListAnswers';
 import { PanelAccounts } from './lists/PanelAccounts';
 import { type AccessPreview, firstReadable, previewAccess, type ReadingRights } from './lists/previewAccess';
-import { causeFacts, type PanelLog, panelLog } from './log/PanelLog';
+import { causeFacts, PanelLog } from './log/PanelLog';
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
-import { AccountList } from './owners/AccountList';
+import { type AccountList, accountList } from './owners/AccountList';
 import { type RefusedAccount, refusedAccounts } from './owners/accountStates';
 import { type RequestsUnderWay, requestsUnderWay } from './requests/ApiRequest';
 import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
 import { RequestLimits } from './requests/RequestLimits';
-import { requestSettingsReader } from './settings/RequestSettings';
+import { RequestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
 import { StoredSecret } from './settings/StoredSecret';
 import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
 import { forgetAddresses } from './tokens/lastUse';
-import { tokenEvents } from './tokens/TokenEvents';
-import { type TokenLookup, tokenLookup } from './tokens/TokenLookup';
-import type { RequestToken } from './tokens/TokenRecord';
+import { TokenEvents } from './tokens/TokenEvents';
+import { TokenLookup } from './tokens/TokenLookup';
+import type { Binding, RequestToken } from './tokens/TokenRecord';
 import { Tokens } from './tokens/Tokens';
 import { TOKEN_WITHIN } from './tokens/tokenFormat';
 import { idsOfNamed } from './tokens/tokenQueries';
 import { Usage } from './usage/Usage';
 
-/** The parts of a mount that its operations use. */
-export interface Mount {
+/** All parts of one mount. There is nothing to close at shutdown. */
+export interface Installation {
   readonly options: CheckedOptions;
   readonly operations: readonly Operation[];
   readonly scopes: readonly string[];
-  /** The database of the module's own tables, which does not wait for the migrations as `migrations.ownTables` does. */
+  /** The database of the module's own tables, which does not wait for the migrations as `migrations.moduleTables` does. */
   readonly database: Database;
   /** The database of the panel's lists: the same one, or that of `readDb`. */
   readonly readDatabase: Database;
@@ -55,16 +54,14 @@ export interface Mount {
   readonly sources: ReadonlyMap<string, Source>;
   /** The list of accounts, in which those of tokens are looked up. */
   readonly accounts: AccountList;
+  /** As in TokensParts. */
+  readonly bind: (binding: Binding) => Promise<Binding>;
   /** `readDatabase`, in the slots of CHECKS. */
   readonly checks: Database;
   readonly listChecks: ReadonlyMap<string, ListCheck>;
   readonly startedAt: Date;
   /** The paths of what is mounted beside the API, by their names. */
   readonly doors: Map<string, string>;
-}
-
-/** All parts of one mount. There is nothing to close at shutdown. */
-export interface Installation extends Mount {
   /** The operations as this mount serves them. */
   readonly endpoints: readonly Endpoint[];
   readonly requests: RequestsUnderWay;
@@ -91,104 +88,120 @@ const QUERY_SHARE = 0.9;
 /** Creates the parts of a mount. Throws a TypeError that names an unknown or wrong option. */
 export function createInstallation(given: MountOptions, operations: readonly AnyOperation[]): Installation {
   const options = checkOptions(given, operations);
-  // A query times out before its request does, so that the log can name the query.
-  const database = new Database(options.db, options.deadlineMs * QUERY_SHARE);
-  const readDatabase = options.readDb ? openReadDatabase(options.readDb, database) : database;
-  const tables = tableNames(options.tablePrefix);
-  const migrations = createMigrations(database, tables, options.migrate);
-  const own = migrations.ownTables;
-  const audit = new AuditLog({
-    ...own,
-    tokensNamed: (text) => idsOfNamed(database.knex, tables.tokens, text),
-  });
-  const settings = new Settings({
-    ...own,
-    audit,
-    options,
-    forgetAddresses: () => forgetAddresses(own),
-  });
-  const scopes = scopesOf(operations);
-  const log = panelLog(options.logger);
-  const checks = readDatabase.reading(CHECKS);
-  const sources = createSources(
-    operations,
-    options.sources,
-    { database: readDatabase.reading('sources'), checks },
-    log,
-  );
-  const accounts = new AccountList(sources.get('accounts'));
-  const mount: Mount = {
-    options,
-    operations,
-    scopes,
-    database,
-    readDatabase,
-    tables,
-    migrations,
-    audit,
-    settings,
-    tokens: new Tokens({
-      ...own,
-      audit,
-      prefix: options.tokenPrefix,
-      scopes,
-      readLife: () => settings.tokenLife(),
-      bind: (binding) => accounts.bind(binding, readDatabase.reading('tokens').run, options.deadlineMs),
-    }),
-    limiter: createLimiter({ ...own, options: options.rateLimit, prefix: options.tablePrefix, log }),
-    usage: new Usage({ ...own, log, keepDays: options.usage.keepDays }),
-    log,
-    sources,
-    accounts,
-    checks,
-    listChecks: new Map(
-      [...sources].map(([name, source]) => [
-        name,
-        createListCheck(name, source, { operations, sources, checks, options, log }),
-      ]),
-    ),
+  const log = new PanelLog(options.logger);
+  const base = { options, operations, scopes: scopesOf(operations), log, ...openDatabases(options) };
+  const lists = { ...base, ...createLists(base) };
+  const parts = { ...lists, ...createStores(lists) };
+  const { accounts, checks, sources, limiter, tables, migrations, database } = parts;
+  const requests = followRequests(parts);
+  const endpoints: Endpoint[] = [];
+  const installation: Installation = {
+    ...parts,
     startedAt: new Date(),
     doors: new Map(),
-  };
-  const { onTokenEvent } = options;
-  const requests = requestsUnderWay(
-    [
-      logRequests(log, options.tokenPrefix),
-      countUses(mount.usage),
-      ...(onTokenEvent ? [tellEvents(tokenEvents({ ...own, log, onTokenEvent }))] : []),
-    ],
-    (error) => log.warn('panel-api request listener failed', causeFacts(error)),
-  );
-  return {
-    ...mount,
-    endpoints: operations.map((operation) => endpointOf(operation, mount)),
+    endpoints,
     requests,
-    tokenLookup: tokenLookup({
-      ...own,
-      settings: requestSettingsReader(tables, options),
-      tellsEvents: onTokenEvent !== undefined,
+    tokenLookup: new TokenLookup({
+      ...migrations.moduleTables,
+      settings: new RequestSettingsReader(tables, options),
+      tellsEvents: options.onTokenEvent !== undefined,
     }),
-    limits: new RequestLimits(mount.limiter, requests),
-    lists: listAnswers(readDatabase),
+    limits: new RequestLimits(limiter, requests),
+    lists: listAnswers(base.readDatabase),
     tokenPattern: TOKEN_WITHIN.source,
-    panelAccounts: new PanelAccounts(mount),
-    formKey: new StoredSecret(mount, 'section_form_key'),
+    panelAccounts: new PanelAccounts({
+      accounts,
+      checks,
+      source: sources.get('accounts'),
+      fields: operations.find(({ name }) => name === 'accounts')?.fields ?? {},
+    }),
+    formKey: new StoredSecret(parts, 'section_form_key'),
     clock: () => database.clock(),
-    servedOperations: () => servedOperations(mount),
-    previewAccess: (token, deadlineMs, rows) => previewAccess(mount, token, deadlineMs, rows),
-    firstReadable: (token) => firstReadable(mount, token),
-    refusedAccounts: (token) => refusedAccounts(token, mount),
+    servedOperations: () => servedOperations(parts),
+    previewAccess: (token, deadlineMs, rows) => previewAccess(parts, token, deadlineMs, rows),
+    firstReadable: (token) => firstReadable(parts, token),
+    refusedAccounts: (token) => refusedAccounts(token, parts),
     openapiDocument(server) {
       // Most processes are never asked for it.
       const { openapiDocument } =
         require('./openapi/openapiDocument') as typeof import('./openapi/openapiDocument');
-      return openapiDocument(mount, server);
+      return openapiDocument(parts, server);
     },
   };
+  endpoints.push(...operations.map((operation) => endpointOf(operation, installation)));
+  return installation;
 }
 
-function openReadDatabase(readDb: Knex, { dialect, deadlineMs }: Database): Database {
-  const readDatabase = new Database(readDb, deadlineMs);
-  if (readDatabase.dialect === dialect) return readDatabase;
+function openDatabases({ db, readDb, deadlineMs }: CheckedOptions) {
+  // A query times out before its request does, so that the log can name the query.
+  const database = Database.of(db, deadlineMs * QUERY_SHARE);
+  const readDatabase = readDb ? Database.of(readDb, database.deadlineMs) : database;
+  if (readDatabase.dialect === database.dialect) return { database, readDatabase };
   throw new TypeError('createPanelApi: the option readDb must be of the same kind of database as db.');
+}
+
+type Base = Pick<Installation, 'options' | 'operations' | 'scopes' | 'log' | 'database' | 'readDatabase'>;
+
+/** The panel's lists, and what reads them beside requests. */
+function createLists({ options, operations, log, readDatabase }: Base) {
+  const checks = readDatabase.inSlotsOf(CHECKS);
+  const sources = createSources(
+    operations,
+    options.sources,
+    { database: readDatabase.inSlotsOf('sources'), checks },
+    log,
+  );
+  const accounts = accountList(sources.get('accounts'));
+  const bind = (binding: Binding) =>
+    accounts.bind(binding, readDatabase.inSlotsOf('tokens').run, options.deadlineMs);
+  const listChecks = new Map(
+    [...sources].map(([name, source]) => [
+      name,
+      createListCheck(name, source, { operations, sources, checks, options, log }),
+    ]),
+  );
+  return { checks, sources, accounts, bind, listChecks };
+}
+
+/** What the module itself stores. */
+function createStores({ options, scopes, log, database, bind }: Base & Pick<Installation, 'bind'>) {
+  const tables = tableNames(options.tablePrefix);
+  const migrations = new Migrations(database, tables, options.migrate);
+  const { moduleTables } = migrations;
+  const audit = new AuditLog({
+    ...moduleTables,
+    tokensNamed: (text) => idsOfNamed(database.knex, tables.tokens, text),
+  });
+  const settings = new Settings({
+    ...moduleTables,
+    audit,
+    options,
+    forgetAddresses: () => forgetAddresses(moduleTables),
+  });
+  const tokens = new Tokens({
+    ...moduleTables,
+    audit,
+    prefix: options.tokenPrefix,
+    scopes,
+    readLife: () => settings.tokenLife(),
+    bind,
+  });
+  const limiter = createLimiter({ ...moduleTables, options, log });
+  const usage = new Usage({ ...moduleTables, log, keepDays: options.usage.keepDays });
+  return { tables, migrations, audit, settings, tokens, limiter, usage };
+}
+
+/** The requests under way, of which the log, the counts of use and the panel are told. */
+function followRequests(parts: Pick<Installation, 'options' | 'log' | 'migrations' | 'usage'>) {
+  const { options, log, migrations, usage } = parts;
+  const { onTokenEvent, tokenPrefix } = options;
+  const events = { ...migrations.moduleTables, log };
+  return requestsUnderWay(
+    [
+      logRequests(log, tokenPrefix),
+      countUses(usage),
+      ...(onTokenEvent ? [tellEvents(new TokenEvents({ ...events, onTokenEvent }))] : []),
+    ],
+    (error) => log.warn('panel-api request listener failed', causeFacts(error)),
+  );
 }

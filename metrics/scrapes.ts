@@ -69,7 +69,7 @@ export function createScraper(mount: Installation, endpoints: readonly ReadEndpo
         throw error;
       };
       // Not in a place of the token's: what it reads beside must not decide what others are shown.
-      const database = mount.readDatabase.reading('metrics', token.id);
+      const database = mount.readDatabase.inSlotsOf('metrics', token.id);
       return shared.ask(JSON.stringify([reading.name, identity]), {
         tokenId: token.id,
         isKept: !owners || accounts !== null,

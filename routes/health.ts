@@ -10,7 +10,7 @@ import {
   type TimedResult,
   worstStatus,
 } from '../lib/health/runCheck';
-import type { Mount } from '../lib/Installation';
+import type { Installation } from '../lib/Installation';
 import { ErrorWithFacts } from '../lib/log/PanelLog';
 import type { RequestContext } from '../lib/requests/Endpoint';
 import { rfc3339 } from '../lib/time/time';
@@ -51,7 +51,7 @@ export const health = objectOperation({
 });
 
 /** Checks every part that an answer depends on, all at once, and measures their durations. */
-async function checkHealth({ parameters }: RequestContext, mount: Mount) {
+async function checkHealth({ parameters }: RequestContext, mount: Installation) {
   const { startedAt } = mount;
   const checks = await Promise.all(
     Object.entries(healthChecks(mount)).map(async ([name, check]) => {
@@ -83,7 +83,7 @@ class FailedChecks extends ErrorWithFacts {
   }
 }
 
-function healthChecks(mount: Mount): Record<string, (name: string) => Promise<TimedResult>> {
+function healthChecks(mount: Installation): Record<string, (name: string) => Promise<TimedResult>> {
   const { database, readDatabase, migrations, limiter, log, listChecks } = mount;
   // Every request waits for these, so one that does not answer in time has failed.
   const needed = (check: ReleaseCheck['run']) => (name: string) => runCheck(name, check, mount, 'fail');

@@ -2,7 +2,7 @@ import { flag, id, integer, integerId, listOf, nullable, object, text, textList,
 import { API_PATH, grants, isServerWide, panelField, pathOf } from '../lib/fields/Operation';
 import { narrow } from '../lib/fields/raw';
 import type { Id } from '../lib/fields/scalars';
-import type { Mount } from '../lib/Installation';
+import type { Installation } from '../lib/Installation';
 import type { RequestContext } from '../lib/requests/Endpoint';
 import type { Source } from '../lib/sources/Source';
 import { rfc3339OfSeconds } from '../lib/time/time';
@@ -67,7 +67,7 @@ const API_VERSION = 'v1';
 
 async function introspect(
   { token, rateLimit, clientIp, prefix }: RequestContext,
-  { operations, options, sources }: Mount,
+  { operations, options, sources }: Installation,
 ) {
   const accountIds = await shownAccounts(
     token.accounts.map(({ id }) => id),

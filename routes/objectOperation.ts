@@ -1,10 +1,10 @@
 import type { Fields, ObjectOf } from '../lib/fields';
 import type { ObjectOperation } from '../lib/fields/Operation';
-import type { Mount } from '../lib/Installation';
+import type { Installation } from '../lib/Installation';
 import type { RequestContext } from '../lib/requests/Endpoint';
 
 interface Loading<F extends Fields> {
-  readonly load: (context: RequestContext, mount: Mount) => Promise<ObjectOf<F>>;
+  readonly load: (context: RequestContext, mount: Installation) => Promise<ObjectOf<F>>;
   readonly alike?: (context: RequestContext) => string;
 }
 

@@ -14,7 +14,7 @@ import {
   runCheck,
   worstStatus,
 } from '../lib/health/runCheck';
-import type { Mount } from '../lib/Installation';
+import type { Installation } from '../lib/Installation';
 import { hideCredentials } from '../lib/masking/credentials';
 import type { RequestContext } from '../lib/requests/Endpoint';
 import { rfc3339OfSeconds } from '../lib/time/time';
@@ -59,7 +59,7 @@ export const releaseAudit = objectOperation({
   load: auditRelease,
 });
 
-async function auditRelease(context: RequestContext, mount: Mount) {
+async function auditRelease(context: RequestContext, mount: Installation) {
   const { options, database, migrations } = mount;
   const [checks, history, { kind, version }] = await Promise.all([
     Promise.all(releaseChecks(context, mount).map((check) => auditCheck(check, mount))),
@@ -76,7 +76,7 @@ async function auditRelease(context: RequestContext, mount: Mount) {
   };
 }
 
-async function auditCheck({ id, title, run }: ReleaseCheck, mount: Mount) {
+async function auditCheck({ id, title, run }: ReleaseCheck, mount: Installation) {
   const { status, detail } = await runCheck(id, async () => checked(await run()), mount);
   return {
     id,
@@ -93,7 +93,10 @@ function checked({ status, detail }: CheckResult): CheckResult {
   return typeof detail === 'string' ? { status, detail } : { status };
 }
 
-function releaseChecks({ secure, addressForgeable }: RequestContext, mount: Mount): readonly ReleaseCheck[] {
+function releaseChecks(
+  { secure, addressForgeable }: RequestContext,
+  mount: Installation,
+): readonly ReleaseCheck[] {
   const { migrations, options, tokens, database, readDatabase, listChecks } = mount;
   const counting = tokens.countWarnings();
   // An administrator should look at these active tokens.

@@ -56,8 +56,7 @@ export interface ApiSectionOptions {
 /** Returns the parts of the API. Throws a TypeError that names a missing, unknown or wrong option. @internal */
 export function checkSectionOptions(options: ApiSectionOptions): SectionParts {
   checkPlain(options);
-  const parts: SectionParts | null = installationOf(options.api);
-  return parts as SectionParts;
+  return installationOf(options.api) as SectionParts;
 }
 
 const isFunction = (value: unknown) => typeof value === 'function';

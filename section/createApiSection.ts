@@ -23,7 +23,12 @@ export type ApiSection = Router & {
  */
 export function createApiSection(options: ApiSectionOptions): ApiSection {
   const parts = checkSectionOptions(options);
-  const section = { options, parts, tables: textTables(options.languages), protect: protectAnswers() };
+  const section = {
+    options,
+    parts,
+    tables: textTables(options.languages),
+    protect: protectAnswers(),
+  };
   const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
   router.use(securityHeaders);
   for (const { path, get, post, createsToken } of pages) {

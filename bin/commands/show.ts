@@ -8,7 +8,7 @@ import { reportOf } from '../../lib/health/listCheck';
 import type { Installation } from '../../lib/Installation';
 import { findList } from '../../lib/lists/findList';
 import { parseListQuery } from '../../lib/lists/parseListQuery';
-import { ownersOf } from '../../lib/owners/Owners';
+import { TokenAccounts } from '../../lib/owners/TokenAccounts';
 import type { Row } from '../../lib/sources/Source';
 import { checkBinding } from '../../lib/tokens/checkBinding';
 import { type Binding, bindingTo } from '../../lib/tokens/TokenRecord';
@@ -94,7 +94,7 @@ async function askedList(
   if (state !== 'served')
     throw unread(operation, state === 'off' ? ['It is off: its source is false.'] : missing);
   const bound = await accounts.bind(unmarked, readDatabase.run, deadlineMs);
-  const owners = ownersOf(bound, accounts, { suspendedAccounts: 'allow' });
+  const owners = TokenAccounts.of(bound, accounts, { suspendedAccounts: 'allow' });
   const list = await findList(sources, operation, owners);
   const query = parseListQuery(parameters, { ...list, operation, tokenPrefix });
   return { ...list, resource: operation.name, operation, query, end: Cancellation.after(deadlineMs) };

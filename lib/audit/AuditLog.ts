@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { clientAddress } from '../addresses/requestOrigin';
 import { integerIn } from '../database/DatabaseFailure';
-import type { OwnTables } from '../database/migrations/Migrations';
+import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { parseJson } from '../json/json';
@@ -73,7 +73,7 @@ export interface AuditQuery {
   readonly limit?: number;
 }
 
-interface AuditParts extends OwnTables {
+interface AuditParts extends ModuleTables {
   /** Selects the ids of the tokens whose name contains a text. */
   readonly tokensNamed: (text: string) => Knex.QueryBuilder;
 }
@@ -131,7 +131,7 @@ export class AuditLog {
     const { database, tables } = this.#own;
     // These filters have no index and may read the whole trail, so the statements of requests go first.
     const mayReadAll = [action, tokenName, since, until].some((filter) => filter !== undefined);
-    const reading = mayReadAll ? database.reading('audit') : database;
+    const reading = mayReadAll ? database.inSlotsOf('audit') : database;
     const rows = await reading.query('audit.list', (knex) => {
       const entries = knex(tables.auditLog)
         .select('id', 'at', 'action', 'actor', 'origin', 'address', 'details', { token: 'token_id' })

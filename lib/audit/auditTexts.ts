@@ -1,10 +1,43 @@
 import type { AuditAction, AuditEntry } from './AuditLog';
-import texts from './en.json';
 
 /** The English words for the entries of the audit trail. The command uses them, and the API section by default. */
-export const auditTexts: Readonly<Record<keyof typeof texts, Text>> = texts;
+export const auditTexts = {
+  'audit.token.created': 'created a token',
+  'audit.token.changed': 'changed a token',
+  'audit.token.extended': 'extended a token',
+  'audit.token.rotated': 'rotated a token',
+  'audit.token.revoked': 'revoked a token',
+  'audit.settings.changed': 'changed the settings',
+  'audit.api.enabled': 'switched the API on',
+  'audit.api.disabled': 'switched the API off',
+  'audit.lists.shown': 'looked at rows of lists',
+  'audit.detail': '{name}: {value}',
+  'audit.change': '{name}: from {from} to {to}',
+  'audit.name.name': 'name',
+  'audit.name.note': 'note',
+  'audit.name.scopes': 'scopes',
+  'audit.name.account_id': 'account',
+  'audit.name.accounts': 'bound to',
+  'audit.name.owner': 'and the accounts that it owns',
+  'audit.name.allowed_addresses': 'allowed addresses',
+  'audit.name.rate_limit': 'rate limit',
+  'audit.name.expires_at': 'expires',
+  'audit.name.replaces': 'replaces token',
+  'audit.name.replaced_by': 'replaced by token',
+  'audit.name.lists': 'lists',
+  'audit.name.grace_seconds': 'grace period of the old token',
+  'audit.none': 'none',
+  'audit.none.account_id': 'all accounts',
+  'audit.none.accounts': 'all accounts',
+  'audit.none.owner': 'no',
+  'audit.none.allowed_addresses': 'any address',
+  'audit.none.rate_limit': 'the limit of the settings',
+  'audit.none.expires_at': 'never',
+  'audit.yes': 'yes',
+  'audit.no': 'no',
+} as const satisfies Readonly<Record<string, Text>>;
 
-export type AuditTextKey = keyof typeof texts;
+export type AuditTextKey = keyof typeof auditTexts;
 
 /** The words for an action. */
 export function actionText(action: AuditAction): `audit.${AuditAction}` {

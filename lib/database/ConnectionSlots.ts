@@ -7,69 +7,83 @@ import { type Clock, realClock } from '../async/Clock';
  * slots. One token may use half of the slots for reads, and half of those for long lists, so that others are not blocked.
  * Each share is at least one.
  */
-export function poolShare(poolSize: number, clock: Clock = realClock) {
-  const all = atLeastOne(poolSize / 2);
-  const reads = all > 2 ? all - 1 : all;
-  const long = Math.floor(all / 2);
-  return {
-    all: new Bulkhead(all, all, clock),
-    reads: new Bulkhead(reads, atLeastOne(reads / 2), clock),
-    longReads: long > 0 ? new Bulkhead(long, atLeastOne(long / 2), clock) : null,
-    /** The number of users of this share so far: tokens of two mounts may have the same id. */
-    users: 0,
-  };
+export class PoolShare {
+  readonly all: Bulkhead;
+  readonly reads: Bulkhead;
+  readonly longReads: Bulkhead | null;
+  /** The number of users of this share so far: tokens of two mounts may have the same id. */
+  users = 0;
+
+  constructor(poolSize: number, clock: Clock = realClock) {
+    const all = atLeastOne(poolSize / 2);
+    const reads = all > 2 ? all - 1 : all;
+    const long = Math.floor(all / 2);
+    this.all = new Bulkhead(all, all, clock);
+    this.reads = new Bulkhead(reads, atLeastOne(reads / 2), clock);
+    this.longReads = long > 0 ? new Bulkhead(long, atLeastOne(long / 2), clock) : null;
+  }
+
+  /** Returns the share of a handle's pool, which all mounts on this pool have together. */
+  static of({ client }: Knex, clock?: Clock): PoolShare {
+    const pool: { max?: number; [SHARE]?: PoolShare } = client.pool ?? client;
+    if (!pool[SHARE]) Object.defineProperty(pool, SHARE, { value: new PoolShare(pool.max ?? 2, clock) });
+    return pool[SHARE] as PoolShare;
+  }
 }
+
+const SHARE = Symbol("koa-panel-api's share");
 
 /** The most reads that are under way for one token, if others share what is read: so none waits for many of another's. */
 const MOST_SHARED = 2;
 
-type PoolShare = ReturnType<typeof poolShare>;
+/** The slots at a database: how one mount uses the share of its pool. All methods reject with `onTimeout()`. */
+export class ConnectionSlots {
+  readonly #share: PoolShare;
+  readonly #user: number;
+  readonly #patienceMs: number;
+  readonly #turns: Bulkhead;
 
-const SHARE = Symbol("koa-panel-api's share");
+  /**
+   * `patienceMs` is the maximum wait for a slot. Reads wait for half of that: with a later slot they would exceed their
+   * deadline, and delay the next read in vain.
+   */
+  constructor(share: PoolShare, patienceMs: number, clock?: Clock) {
+    share.users += 1;
+    this.#share = share;
+    this.#user = share.users;
+    this.#patienceMs = patienceMs;
+    this.#turns = new Bulkhead(Infinity, MOST_SHARED, clock);
+  }
 
-/** Returns the share of a handle's pool, which all mounts on this pool have together. */
-export function shareOf({ client }: Knex, clock?: Clock): PoolShare {
-  const pool: { max?: number; [SHARE]?: PoolShare } = client.pool ?? client;
-  if (!pool[SHARE]) Object.defineProperty(pool, SHARE, { value: poolShare(pool.max ?? 2, clock) });
-  return pool[SHARE] as PoolShare;
-}
+  /** Whether a slot may be used for as long as a client takes to read a list. */
+  get lendsForLong(): boolean {
+    return this.#share.longReads !== null;
+  }
 
-/** The slots at a database: how one mount uses the share of its pool. */
-export type ConnectionSlots = ReturnType<typeof connectionSlots>;
+  /** For one of the module's own statements, which waits for at most one read. */
+  forModule(onTimeout: () => Error): Promise<Leave> {
+    return this.#share.all.enter('module', this.#patienceMs, onTimeout);
+  }
 
-/**
- * `patienceMs` is the maximum wait for a slot. Reads wait for half of that: with a later slot they would exceed their
- * deadline, and delay the next read in vain. All methods reject with `onTimeout()`.
- */
-export function connectionSlots(share: PoolShare, patienceMs: number, clock?: Clock) {
-  share.users += 1;
-  const user = share.users;
-  const turns = new Bulkhead(Infinity, MOST_SHARED, clock);
-  const read = (holder: Holder, onTimeout: () => Error) =>
-    both(
-      () => share.reads.enter(`${user} ${holder}`, patienceMs / 2, onTimeout),
-      () => share.all.enter('reads', patienceMs, onTimeout),
-    );
-  return {
-    /** Whether a slot may be used for as long as a client takes to read a list. */
-    lendsForLong: share.longReads !== null,
-    /** For one of the module's own statements, which waits for at most one read. */
-    own: (onTimeout: () => Error) => share.all.enter('own', patienceMs, onTimeout),
-    /** For a read of the panel's data. With a token, after its turn among the reads that others share with it. */
-    read: (holder: Holder, onTimeout: () => Error, tokenId?: number) =>
-      tokenId === undefined
-        ? read(holder, onTimeout)
-        : both(
-            () => turns.enter(tokenId, patienceMs, onTimeout),
-            () => read(holder, onTimeout),
-          ),
-    /** For a long list. Only if `lendsForLong`. A token that reads one may read others at the same time. */
-    readLong: (holder: Holder, onTimeout: () => Error) =>
+  /** For a read of the panel's data. With a token, after its turn among the reads that others share with it. */
+  forRead(holder: Holder, onTimeout: () => Error, tokenId?: number): Promise<Leave> {
+    const { all, reads } = this.#share;
+    const read = () =>
       both(
-        async () => share.longReads?.enter(`${user} ${holder}`, patienceMs, onTimeout),
-        () => read(`long:${holder}`, onTimeout),
-      ),
-  };
+        () => reads.enter(`${this.#user} ${holder}`, this.#patienceMs / 2, onTimeout),
+        () => all.enter('reads', this.#patienceMs, onTimeout),
+      );
+    if (tokenId === undefined) return read();
+    return both(() => this.#turns.enter(tokenId, this.#patienceMs, onTimeout), read);
+  }
+
+  /** For a long list. Only if `lendsForLong`. A token that reads one may read others at the same time. */
+  forLongRead(holder: Holder, onTimeout: () => Error): Promise<Leave> {
+    return both(
+      async () => this.#share.longReads?.enter(`${this.#user} ${holder}`, this.#patienceMs, onTimeout),
+      () => this.forRead(`long:${holder}`, onTimeout),
+    );
+  }
 }
 
 function atLeastOne(slots: number): number {
@@ -105,7 +119,7 @@ export class Bulkhead {
   readonly #mostEach: number;
   readonly #clock: Clock;
   /** The number of slots of each holder. */
-  readonly #held = new Map<Holder, number>();
+  readonly #taken = new Map<Holder, number>();
   /** The waiting tasks by holder, in the order of the holders' turns. */
   readonly #waiting = new Map<Holder, Set<() => void>>();
   #free: number;
@@ -134,14 +148,14 @@ export class Bulkhead {
   }
 
   #mayEnter(holder: Holder): boolean {
-    return this.#free > 0 && (this.#held.get(holder) ?? 0) < this.#mostEach;
+    return this.#free > 0 && (this.#taken.get(holder) ?? 0) < this.#mostEach;
   }
 
   #hold(holder: Holder, change: 1 | -1): void {
     this.#free -= change;
-    const held = (this.#held.get(holder) ?? 0) + change;
-    if (held > 0) this.#held.set(holder, held);
-    else this.#held.delete(holder);
+    const taken = (this.#taken.get(holder) ?? 0) + change;
+    if (taken > 0) this.#taken.set(holder, taken);
+    else this.#taken.delete(holder);
   }
 
   /** Gives a free slot to the first holder that may have it, and moves that holder to the end. */

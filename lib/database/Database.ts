@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../async/Clock';
 import { withTimeout } from '../async/withTimeout';
-import { type ConnectionSlots, connectionSlots, type Holder, type Leave, shareOf } from './ConnectionSlots';
+import { ConnectionSlots, type Holder, type Leave, PoolShare } from './ConnectionSlots';
 import { DatabaseFailure, integerIn } from './DatabaseFailure';
 import { LOCK_PATIENCE_MS } from './Dialect';
-import { handlesOf } from './handles';
+import { type Handles, handlesOf } from './handles';
 import { retryConflicts } from './retryConflicts';
 import { noFreeSlot, Sender } from './Sender';
 import { Session } from './Session';
@@ -23,15 +23,14 @@ export interface ReadSeries {
   close(): Promise<void>;
 }
 
-/** What a view of a database differs in. */
+/** What the views of one database differ in. */
 interface View {
-  readonly of: Database;
   /** Who holds the slots for reads; null for the module's own statements, which use slots of their own. */
   readonly holder: Holder | null;
   /** The token that asks for the reads, if others share what is read. */
   readonly tokenId?: number | undefined;
   /** What each statement waits for before its deadline begins, and before it takes a slot: migrations need one too. */
-  readonly ready?: (() => Promise<void>) | undefined;
+  readonly ready?: () => Promise<void>;
 }
 
 /**
@@ -40,27 +39,31 @@ interface View {
  */
 export class Database extends Sender {
   readonly #slots: ConnectionSlots;
-  readonly #view: Omit<View, 'of'>;
+  readonly #view: View;
 
-  /** With a view, the same database with other slots. Without one, statements are the module's own. */
-  constructor(panel: Knex, deadlineMs: number, view?: View, clock?: Clock) {
-    super(view?.of ?? handlesOf(panel, clock), deadlineMs);
-    this.#slots = view ? view.of.#slots : connectionSlots(shareOf(panel, clock), deadlineMs, clock);
-    this.#view = view ?? { holder: null };
+  private constructor(handles: Handles, deadlineMs: number, slots: ConnectionSlots, view: View) {
+    super(handles, deadlineMs);
+    this.#slots = slots;
+    this.#view = view;
+  }
+
+  /** Returns the database of a panel's handle, for the module's own statements. */
+  static of(panel: Knex, deadlineMs: number, clock?: Clock): Database {
+    const slots = new ConnectionSlots(PoolShare.of(panel, clock), deadlineMs, clock);
+    return new Database(handlesOf(panel, clock), deadlineMs, slots, { holder: null });
   }
 
   /**
    * Returns the same database for reads of the panel's data, in the slots of this holder. `tokenId` is the token that asks
    * for them, if others share what is read.
    */
-  reading(holder: Holder, tokenId?: number): Database {
-    const { ready } = this.#view;
-    return new Database(this.knex, this.deadlineMs, { of: this, holder, tokenId, ready });
+  inSlotsOf(holder: Holder, tokenId?: number): Database {
+    return new Database(this, this.deadlineMs, this.#slots, { ...this.#view, holder, tokenId });
   }
 
-  /** Returns the same database, whose statements wait until `ready` resolves, except in `locked` and `openReading`. */
+  /** Returns the same database, whose statements wait until `ready` resolves, except in `locked` and `openSnapshot`. */
   after(ready: () => Promise<void>): Database {
-    return new Database(this.knex, this.deadlineMs, { ...this.#view, of: this, ready });
+    return new Database(this, this.deadlineMs, this.#slots, { ...this.#view, ready });
   }
 
   /** Returns the time by the database's clock, in whole seconds since 1970. */
@@ -103,29 +106,29 @@ export class Database extends Sender {
    * WAL, where a snapshot blocks all writers, each statement reads the then current data instead. Rejects with a
    * DatabaseFailure.
    */
-  async openReading(name: string): Promise<ReadSeries> {
+  async openSnapshot(name: string): Promise<ReadSeries> {
     if (!this.#slots.lendsForLong) return this.#readApart();
-    const opening = retryConflicts(this.dialect.isConflict, this.end(), () => this.#openReading(name));
+    const opening = retryConflicts(this.dialect.isConflict, this.end(), () => this.#openSnapshot(name));
     const late = () => new DatabaseFailure(name, 'DEADLINE');
     return withTimeout(opening, this.deadlineMs, late).catch((error) => {
-      opening.then((reading) => reading.close()).catch(() => undefined);
+      opening.then((series) => series.close()).catch(() => undefined);
       throw error;
     });
   }
 
-  async #openReading(name: string): Promise<ReadSeries> {
+  async #openSnapshot(name: string): Promise<ReadSeries> {
     const undo: (() => unknown)[] = [];
     const close = async () => {
       for (const step of undo.splice(0).reverse()) await step();
     };
     try {
-      undo.push(await this.#slots.readLong(this.#view.holder ?? 'module', () => noFreeSlot(name)));
+      undo.push(await this.#slots.forLongRead(this.#view.holder ?? 'module', () => noFreeSlot(name)));
       const session = await Session.acquire(this, { deadlineMs: this.deadlineMs });
       undo.push(
         () => session.release(),
         () => session.rollBack(),
       );
-      const run = await session.beginReading();
+      const run = await session.beginSnapshot();
       if (run) return { run, isSnapshot: true, close };
       await close();
       return this.#readApart();
@@ -141,7 +144,9 @@ export class Database extends Sender {
 
   protected enter(onTimeout: () => Error): Promise<Leave> {
     const { holder, tokenId } = this.#view;
-    return holder === null ? this.#slots.own(onTimeout) : this.#slots.read(holder, onTimeout, tokenId);
+    return holder === null
+      ? this.#slots.forModule(onTimeout)
+      : this.#slots.forRead(holder, onTimeout, tokenId);
   }
 
   protected end(): number {

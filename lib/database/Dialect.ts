@@ -69,9 +69,9 @@ export interface Dialect {
    */
   begin(conflict?: DatabaseFailure): readonly string[];
   /** The statements that begin a read-only transaction over one snapshot of the database. */
-  readonly beginReading: readonly string[];
+  readonly beginSnapshot: readonly string[];
   /** SQL that returns a row if such a transaction blocks no writer. Absent if it never blocks one. */
-  readonly readingBlocksNone?: string;
+  readonly snapshotBlocksNone?: string;
   /** How a column's values are compared with text from clients; null if SQL cannot compare them as they are read. */
   compare(column: Column): Comparison | null;
   /** The same for a key column, by which rows are also sorted. */
@@ -166,8 +166,8 @@ interface LockSession {
 
 /** The requests counted in a token's window, and when it ends. */
 export interface CountedHits {
-  /** The token's id. May be missing if there was only one. */
-  readonly token?: number;
+  /** The token's id. */
+  readonly token: number;
   readonly hits: number;
   readonly secondsLeft: number;
   /** When the window began, by a dialect that uses `atLeast`. */
@@ -206,10 +206,7 @@ export interface CountHits {
    * it is at least that late.
    */
   addSql(table: string, added: AddedUses, windowSeconds: number, atLeast: number): string;
-  /**
-   * The statement that reads the sums in the same transaction, if the first did not return them; null if the first
-   * always does for this many tokens.
-   */
+  /** The statement that reads the sums in the same transaction, if the first did not return them; null if it always does. */
   readSql(table: string, added: AddedUses, windowSeconds: number): string | null;
   /** The sums in the result of either statement. Fewer than the tokens if not all are returned. */
   read(result: unknown): readonly CountedHits[];

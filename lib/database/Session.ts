@@ -137,17 +137,17 @@ export class Session {
    * After a read that failed, the next one begins a new moment. Returns null if the series would block writers. In each
    * case the caller ends it with `rollBack`.
    */
-  async beginReading(): Promise<Run | null> {
-    const { beginReading, readingBlocksNone } = this.dialect;
-    await this.#send(beginReading);
-    if (readingBlocksNone && (await this.rows(readingBlocksNone)).length === 0) return null;
+  async beginSnapshot(): Promise<Run | null> {
+    const { beginSnapshot, snapshotBlocksNone } = this.dialect;
+    await this.#send(beginSnapshot);
+    if (snapshotBlocksNone && (await this.rows(snapshotBlocksNone)).length === 0) return null;
     let failed = false;
     return async (name, statement) => {
       try {
         if (failed) {
           // PostgreSQL runs no more statements in a transaction in which one failed.
           await this.rollBack();
-          await this.#send(beginReading);
+          await this.#send(beginSnapshot);
           failed = false;
         }
         return await this.run(statement);

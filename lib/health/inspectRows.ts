@@ -1,9 +1,9 @@
 import { Cancellation } from '../async/Cancellation';
 import { type Fields, keyName } from '../fields';
-import { isConfirmed } from '../sources/findings';
+import { type Finding, isConfirmed } from '../sources/findings';
 import { plainResult } from '../sources/mapping/results';
-import { EVERY_ROW, type Source } from '../sources/Source';
-import { type CheckedField, findingOf, MOST_SHOWN, type Rule, shownOf, type Test } from './rules/Rule';
+import { EVERY_ROW, type Row, type Source } from '../sources/Source';
+import { type CheckedField, findingOf, MOST_SHOWN, type Rule, shownOf } from './rules/Rule';
 import { createKnownIds, REFERENCE_RULES, type SourceParts, strangeOwner } from './rules/references';
 import { SIZE_RULES } from './rules/sizes';
 import { TIME_RULES } from './rules/times';
@@ -19,6 +19,12 @@ interface RowsToInspect {
   readonly most: number | null;
 }
 
+/** A field with the tests of its rows. */
+interface Watched {
+  readonly field: CheckedField;
+  readonly watches: ReturnType<typeof watchesOf>;
+}
+
 /**
  * Reads the first `most` rows of a source without parts, or all of them, and finds what their values say about the
  * descriptions of their fields. Those that the panel has confirmed are left out.
@@ -28,87 +34,90 @@ export async function inspectRows(
   { list, fields: all, most }: RowsToInspect,
   parts: SourceParts,
 ) {
-  const { checks, sources, operations } = parts;
+  const { checks, sources } = parts;
   const { readings = {}, itemSchema } = await source.report(checks.run);
-  const known = new Map(
-    operations.flatMap(({ name, fields }) => {
-      const source = sources.get(name);
-      return source ? [[name, createKnownIds(source, fields, checks)] as const] : [];
-    }),
-  );
+  const known = knownIds(parts);
   const served = Object.keys(itemSchema.properties).flatMap((name): CheckedField | [] => {
     const [field, reading] = [all[name], readings[name]];
     if (!field || !reading) return [];
-    const ids = known.get(field.refersTo ?? '');
+    const ids = known.get(field.refersTo);
     return { list, name, field, reading, refers: (id) => ids?.has(id) };
   });
-  const [confirmed = [], fields = []] = [true, false].map((is) =>
-    served.filter(({ reading }) => isConfirmed(reading.description) === is),
-  );
-  const watched = fields.map((field) => {
-    const tests = RULES.flatMap((rule) => testsOf(rule, field).map((test) => ({ rule, test })));
-    return { field, watches: tests.map((one) => ({ ...one, ...newTally() })) };
-  });
+  const fields = served.filter(({ reading }) => !isConfirmed(reading.description));
+  const watched = fields.map((field) => ({ field, watches: watchesOf(field) }));
   const key = keyName(all);
   // The key confirms what is found of the whole table.
-  const useless = confirmed
-    .filter((one) => one.name !== key && RULES.every((rule) => testsOf(rule, one).length === 0))
+  const useless = served
+    .filter((one) => !fields.includes(one) && one.name !== key && watchesOf(one).length === 0)
     .map(({ name }) => ({ code: 'confirm_unused', field: name, sentence: sayUseless(name) }));
   let [count, isAll] = [0, true];
   // Each statement has its own deadline. A function has this one, in which references are looked up, too.
   const end = most === null ? new Cancellation() : Cancellation.after(2 * checks.deadlineMs);
-  for await (const { items, raws: rows, last } of source.chunks(
-    { ...EVERY_ROW, limit: most, end },
-    checks.run,
-  )) {
+  for await (const { items, raws, last } of source.chunks({ ...EVERY_ROW, limit: most, end }, checks.run)) {
     end.throwIfOver();
-    for (const { field, watches } of watched) {
-      const { name, reading } = field;
-      const ids = known.get(field.field.refersTo ?? '');
-      // What a column has in place of an id is another mistake than what a function returns.
-      const kind = reading.columns.length > 0 ? 'any' : field.field.kind;
-      await ids?.learn(items.flatMap((item) => item[name] ?? []).map(String));
-      for (const [index, item] of items.entries()) {
-        const unread: string[] = [];
-        const plain = (raw: unknown) => plainResult(raw, kind, (type) => unread.push(type));
-        const raws = reading.cells.map((cell) => plain(rows?.[index]?.[cell]));
-        const checked = { value: item[name] ?? null, raws, unread, item };
-        for (const watch of watches) {
-          const isDoubtful = watch.test(checked);
-          if (isDoubtful === null) continue;
-          watch.tested += 1;
-          if (!isDoubtful) continue;
-          watch.doubtful += 1;
-          // A text may be confidential.
-          const row = /^\d{1,20}$/.test(String(item[key])) ? String(item[key]) : null;
-          const shown = watch.values.size > MOST_SHOWN ? null : shownOf(watch.rule, field, checked);
-          if (watch.values.size === 0) watch.row = shown === null ? (watch.row ?? row) : row;
-          if (shown !== null) watch.values.add(shown);
-        }
-      }
+    for (const one of watched) {
+      const { name, field } = one.field;
+      await known.get(field.refersTo)?.learn(items.flatMap((item) => item[name] ?? []).map(String));
+      for (const [index, item] of items.entries()) inspectRow(one, item, raws?.[index], key);
     }
     count += items.length;
     isAll = last || most === null || count < most;
     if (last || !isAll) break;
   }
-  const findings = watched.flatMap(({ field, watches }) =>
-    watches
-      .filter(({ rule, ...tally }) => rule.isFound?.(tally, field) ?? tally.doubtful > 0)
-      .map(({ rule, row, ...tally }) => findingOf(rule, field, tally, row)),
-  );
   const accounts = await sources.get('accounts')?.report(checks.run);
   const strange = strangeOwner(fields, accounts?.readings?.id?.columns[0]?.name);
-  return { count, isAll, findings: [...useless, ...strange, ...findings] };
+  return { count, isAll, findings: [...useless, ...strange, ...watched.flatMap(findingsOf)] };
 }
 
-function testsOf(rule: Rule, field: CheckedField): readonly Test[] {
-  return [rule.testOf(field) ?? []].flat();
+/** The ids of each list, by the name that a field refers to. */
+function knownIds({ operations, sources, checks }: SourceParts) {
+  return new Map(
+    operations.flatMap(({ name, fields }) => {
+      const source = sources.get(name);
+      return source ? [[name as string | undefined, createKnownIds(source, fields, checks)] as const] : [];
+    }),
+  );
 }
 
-function sayUseless(name: string): string {
-  return `The field ${name} has a \`confirm\` that silences nothing: leave it out.`;
+/** The tests of a field, each with what it has found so far. `row` is as in `findingOf`. */
+function watchesOf(field: CheckedField) {
+  return RULES.flatMap((rule) =>
+    [rule.testOf(field) ?? []].flat().map((test) => ({ rule, test, ...newTally() })),
+  );
 }
 
 function newTally() {
   return { tested: 0, doubtful: 0, values: new Set<string>(), row: null as string | null };
+}
+
+/** Tests the value of a field in one row. `cells` are what the row was read from. */
+function inspectRow({ field, watches }: Watched, item: Row, cells: Row | undefined, key: string): void {
+  const { name, reading } = field;
+  // What a column has in place of an id is another mistake than what a function returns.
+  const kind = reading.columns.length > 0 ? 'any' : field.field.kind;
+  const unread: string[] = [];
+  const raws = reading.cells.map((cell) => plainResult(cells?.[cell], kind, (type) => unread.push(type)));
+  const checked = { value: item[name] ?? null, raws, unread, item };
+  for (const watch of watches) {
+    const isDoubtful = watch.test(checked);
+    if (isDoubtful === null) continue;
+    watch.tested += 1;
+    if (!isDoubtful) continue;
+    watch.doubtful += 1;
+    // A text may be confidential.
+    const row = /^\d{1,20}$/.test(String(item[key])) ? String(item[key]) : null;
+    const shown = watch.values.size > MOST_SHOWN ? null : shownOf(watch.rule, field, checked);
+    if (watch.values.size === 0) watch.row = shown === null ? (watch.row ?? row) : row;
+    if (shown !== null) watch.values.add(shown);
+  }
+}
+
+function findingsOf({ field, watches }: Watched): readonly Finding[] {
+  return watches
+    .filter((watch) => watch.rule.isFound?.(watch, field) ?? watch.doubtful > 0)
+    .map((watch) => findingOf(watch.rule, field, watch, watch.row));
+}
+
+function sayUseless(name: string): string {
+  return `The field ${name} has a \`confirm\` that silences nothing: leave it out.`;
 }

@@ -1,6 +1,6 @@
-import type { OwnTables } from '../database/migrations/Migrations';
+import type { ModuleTables } from '../database/migrations/Migrations';
 import type { PanelLog } from '../log/PanelLog';
-import { type DatabaseLimiter, databaseLimiter } from './databaseLimiter';
+import { DatabaseLimiter } from './DatabaseLimiter';
 import type { Counted, Limiter } from './Limiter';
 
 /** A client of ioredis or node-redis that the panel has connected. The module never closes it. */
@@ -20,23 +20,22 @@ export interface LimiterOptions {
   readonly fallback: 'none' | 'memory' | 'database';
 }
 
-interface LimiterParts extends OwnTables {
-  readonly options: LimiterOptions;
-  readonly prefix: string;
+interface LimiterParts extends ModuleTables {
+  readonly options: { readonly rateLimit: LimiterOptions; readonly tablePrefix: string };
   readonly log: PanelLog;
 }
 
 /** Creates the limiter for the store that the panel chose. @internal */
-export function createLimiter({ options, prefix, log, ...own }: LimiterParts): Limiter {
-  const { store, fallback } = options;
-  const database = databaseLimiter(own);
+export function createLimiter({ options, log, ...moduleTables }: LimiterParts): Limiter {
+  const { store, fallback } = options.rateLimit;
+  const database = new DatabaseLimiter(moduleTables);
   if (store === 'database') return database;
   // Most panels count in the database, and load no other store.
   const { memoryLimiter, redisLimiter } = require('./storeLimiter') as typeof import('./storeLimiter');
   if (store === 'memory') return withLastUse(memoryLimiter(), database);
   const fallbacks = { none: () => null, memory: memoryLimiter, database: () => database };
   const onLoss = () => log.warn('panel-api counts lost', {});
-  return withLastUse(redisLimiter(store, prefix, fallbacks[fallback](), onLoss), database);
+  return withLastUse(redisLimiter(store, options.tablePrefix, fallbacks[fallback](), onLoss), database);
 }
 
 /** Adds to a store that only counts that the database stores the last use, once a second for each token. */

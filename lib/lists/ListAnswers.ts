@@ -4,7 +4,7 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Body, BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
-import type { Accounts, Owners } from '../owners/Owners';
+import type { Accounts, TokenAccounts } from '../owners/TokenAccounts';
 import { type Key, type Row, retryOnSchemaChange } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import type { Figures } from './figures';
@@ -44,7 +44,7 @@ export type ListAnswers = ReturnType<typeof listAnswers>;
  */
 export function listAnswers(database: Database) {
   const inPlace = <T>(asked: ListRequest, read: (run: Run) => Promise<T>) =>
-    readInPlace(database.reading(asked.tokenId), asked, read);
+    readInPlace(database.inSlotsOf(asked.tokenId), asked, read);
   const shared = sharedRuns<ListRequest, BufferedBody | null>(
     ([first, ...others]) => inPlace(first, (run) => readOnce(first, others, run)),
     PATIENCE_MS,
@@ -55,7 +55,7 @@ export function listAnswers(database: Database) {
 
     /** Returns a stream of the data of a list that is, or just was, too long for `buffered`. */
     async streamed(asked: ListRequest): Promise<Body> {
-      const stream = textsOf(asked, streamList(asked, database.reading(asked.tokenId)));
+      const stream = textsOf(asked, streamList(asked, database.inSlotsOf(asked.tokenId)));
       const { value } = await stream.next();
       return value instanceof BufferedBody ? value : { stream };
     },
@@ -76,14 +76,20 @@ export function listAnswers(database: Database) {
     fold: <T>(asked: ListRequest, ...fold: Fold<T>) =>
       inPlace(asked, (run) => foldList<T>(asked, run, ...fold)),
 
-    /** Looks up the accounts of a token for an answer that contains none of their rows. Rejects as `Owners.judge` does. */
-    async judge(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<void> {
-      await retryOnSchemaChange(() => owners.judge(database.reading(tokenId).run, end));
+    /** Looks up the accounts of a token for an answer that has none of their rows. Rejects as `TokenAccounts.judge` does. */
+    async judge(
+      owners: TokenAccounts,
+      { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>,
+    ): Promise<void> {
+      await retryOnSchemaChange(() => owners.judge(database.inSlotsOf(tokenId).run, end));
     },
 
-    /** Looks up the accounts of a token for an answer that others may share. Rejects as `Owners.look` does. */
-    look: (owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<Accounts> =>
-      retryOnSchemaChange(() => owners.look(database.reading(tokenId).run, end, null)),
+    /** Looks up the accounts of a token for an answer that others may share. Rejects as their `findAccounts` does. */
+    look: (
+      owners: TokenAccounts,
+      { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>,
+    ): Promise<Accounts> =>
+      retryOnSchemaChange(() => owners.findAccounts(database.inSlotsOf(tokenId).run, end, null)),
   };
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cancellation } from '../async/Cancellation';
 import type { Run } from '../database/Statement';
 import { ensure } from '../log/InvariantBroken';
-import type { Accounts } from '../owners/Owners';
+import type { Accounts } from '../owners/TokenAccounts';
 import { FIRST_ROWS, MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import { filterTest, isEmpty, narrowed } from '../sources/filters';
 import type { Chunk, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
@@ -34,97 +34,94 @@ export interface ReadParts {
   readonly end: Cancellation;
 }
 
-export type RowsReader = ReturnType<typeof rowsReader>;
-
 /**
  * Reads the rows of one query, of a limited token those of `accounts`. Every item is tested by `matchesFilters`, whatever
  * the source returns, except for accounts that the statement finds.
  */
-export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run) {
-  const { source, own, end } = parts;
-  if (own && !accounts)
-    throw new TypeError('The accounts of a token must be known before its rows are read.');
-  const { ids = null, owned = null } = accounts ?? {};
-  const filters = own && ids ? narrowed(parts.query.filters, own.field, ids) : parts.query.filters;
-  const query = { ...parts.query, filters, accountIds: ids, owned };
-  const matches = matchesFilters(query);
-  const chunks = (part: Pick<RowsQuery, 'after' | 'limit'>, names = query.fields) => {
-    const fields = names && [...names, ...testedFields(query)];
-    return isEmpty(filters) ? [] : source.chunks({ ...query, fields, end, ...part }, run);
-  };
+export class RowsReader {
+  readonly #parts: ReadParts;
+  readonly #run: Run;
+  readonly #query: ListQuery & Pick<RowsQuery, 'accountIds' | 'owned'>;
+  readonly #matches: (item: Row) => boolean;
 
-  // Between two chunks, other requests get their turn, and a request that has ended stops reading.
-  const yieldTurn = async () => {
-    await nextTurn();
-    end.throwIfOver();
-  };
+  constructor(parts: ReadParts, accounts: Accounts | null, run: Run) {
+    const { own, query } = parts;
+    if (own && !accounts)
+      throw new TypeError('The accounts of a token must be known before its rows are read.');
+    const { ids = null, owned = null } = accounts ?? {};
+    const filters = own && ids ? narrowed(query.filters, own.field, ids) : query.filters;
+    this.#parts = parts;
+    this.#run = run;
+    this.#query = { ...query, filters, accountIds: ids, owned };
+    this.#matches = matchesFilters(this.#query);
+  }
 
   /**
    * Calls `add` with all rows that match: those of a group together if the database tells them apart, or else one by
    * one. Returns false if these are more than `mostRead`.
    */
-  async function eachGroup(
+  async eachGroup(
     { fields, ...wanted }: Pick<GroupsQuery, 'fields' | 'sums' | 'latest'>,
     mostRead: number,
     add: (group: Omit<Group, 'sums'> & Partial<Group>) => void,
   ): Promise<boolean> {
-    const all = [...testedFields(query), ...fields];
-    const used = [...fields, ...wanted.sums, ...wanted.latest];
-    const groups = isEmpty(filters) ? [] : await source.groups({ ...query, ...wanted, fields: all }, run);
+    const query = { ...this.#query, ...wanted, fields: [...testedFields(this.#query), ...fields] };
+    const groups = isEmpty(query.filters) ? [] : await this.#parts.source.groups(query, this.#run);
     for (const [index, group] of (groups ?? []).entries()) {
-      if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await yieldTurn();
-      if (matches(group.item)) add(group);
+      if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await this.#yieldTurn();
+      if (this.#matches(group.item)) add(group);
     }
     if (groups) return true;
     let count = 0;
-    for await (const { items } of chunks({ after: null, limit: null }, used)) {
+    const used = [...fields, ...wanted.sums, ...wanted.latest];
+    for await (const { items } of this.#chunks({ after: null, limit: null }, used)) {
       count += items.length;
       if (count > mostRead) return false;
-      for (const item of items) if (matches(item)) add({ item, rows: 1 });
-      await yieldTurn();
+      for (const item of items) if (this.#matches(item)) add({ item, rows: 1 });
+      await this.#yieldTurn();
     }
     return true;
   }
 
   /** Returns figures of all rows. Throws ApiError `query_invalid` if more than `mostRead` rows must be read. */
-  async function figures(wanted: FiguresQuery, mostRead = MOST_READ): Promise<Figures> {
+  async figures(wanted: FiguresQuery, mostRead = MOST_READ): Promise<Figures> {
     const { countBy, sums } = wanted;
     const figuresOf = tallyOf(wanted);
     const groups = { fields: countBy === null ? [] : [countBy], sums, latest: [] };
-    if (!(await eachGroup(groups, mostRead, figuresOf.add))) refuseReading(wanted);
+    if (!(await this.eachGroup(groups, mostRead, figuresOf.add))) refuseReading(wanted);
     return figuresOf.figures();
   }
 
   /** Returns some of the first rows that match, each with the row that it was read from; none if no row matches. */
-  async function trace(): Promise<readonly TracedRow[]> {
-    for await (const { items, raws } of chunks({ after: null, limit: FIRST_ROWS })) {
+  async trace(): Promise<readonly TracedRow[]> {
+    for await (const { items, raws } of this.#chunks({ after: null, limit: FIRST_ROWS })) {
       const rows = items.map((item, index) => ({ item, raw: raws?.[index] ?? {} }));
-      const found = rows.filter(({ item }) => matches(item));
+      const found = rows.filter(({ item }) => this.#matches(item));
       if (found.length > 0) return found;
-      await yieldTurn();
+      await this.#yieldTurn();
     }
     return [];
   }
 
   /** Reads until the page is full or the list ends. About `limit` rows are likely to be used. */
-  async function* read(limit: number | null): AsyncGenerator<ItemsPart> {
-    const { page, fields } = query;
+  async *read(limit: number | null): AsyncGenerator<ItemsPart> {
+    const { page, fields } = this.#query;
     // One row more shows whether there is a next page.
-    const asked = page ? { after: page.after, limit: page.limit + 1 } : { after: null, limit };
+    const wanted = page ? { after: page.after, limit: page.limit + 1 } : { after: null, limit };
     const most = page?.limit ?? Infinity;
     let sent = 0;
     let last: Key | null = null;
     let begun = false;
-    for await (const chunk of chunks(asked)) {
+    for await (const chunk of this.#chunks(wanted)) {
       const { items } = chunk;
       for (let start = 0; start === 0 || start < items.length; start += ROWS_PER_TURN) {
-        if (begun) await yieldTurn();
+        if (begun) await this.#yieldTurn();
         begun = true;
         const shown: Row[] = [];
         let next: Key | null = null;
         for (let index = start; index < Math.min(items.length, start + ROWS_PER_TURN); index += 1) {
           const item = items[index] as Row;
-          if (!matches(item)) continue;
+          if (!this.#matches(item)) continue;
           if (sent === most) {
             next = last;
             break;
@@ -141,17 +138,28 @@ export function rowsReader(parts: ReadParts, accounts: Accounts | null, run: Run
   }
 
   /** Returns a page's items, and the key of the last one if there is a next page. */
-  async function page(): Promise<Pick<ItemsPart, 'items' | 'next'>> {
+  async page(): Promise<Pick<ItemsPart, 'items' | 'next'>> {
     const items: Row[] = [];
     let next: Key | null = null;
-    for await (const part of read(MOST_AT_ONCE)) {
+    for await (const part of this.read(MOST_AT_ONCE)) {
       items.push(...part.items);
       next = part.next;
     }
     return { items, next };
   }
 
-  return { eachGroup, figures, trace, read, page };
+  #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, names = this.#query.fields) {
+    const { source, end } = this.#parts;
+    const fields = names && [...names, ...testedFields(this.#query)];
+    const query = { ...this.#query, fields, end, ...part };
+    return isEmpty(query.filters) ? [] : source.chunks(query, this.#run);
+  }
+
+  /** Between two chunks, other requests get their turn, and a request that has ended stops reading. */
+  async #yieldTurn(): Promise<void> {
+    await nextTurn();
+    this.#parts.end.throwIfOver();
+  }
 }
 
 /**

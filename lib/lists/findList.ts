@@ -1,7 +1,7 @@
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { ApiError } from '../errors/ApiError';
 import { type Operation, ownerField } from '../fields/Operation';
-import type { Owners } from '../owners/Owners';
+import type { TokenAccounts } from '../owners/TokenAccounts';
 import { requireServed, type Source, type SourceReport } from '../sources/Source';
 
 /** A mount's endpoints, and the sources of those that are lists. */
@@ -44,7 +44,7 @@ export interface FoundList {
 export interface OwnRows {
   /** The field with a row's account, by which the list can be filtered. */
   readonly field: string;
-  readonly owners: Owners;
+  readonly owners: TokenAccounts;
 }
 
 /**
@@ -54,7 +54,7 @@ export interface OwnRows {
 export async function findList(
   sources: ReadonlyMap<string, Source>,
   operation: Pick<Operation, 'name' | 'owner' | 'fields'>,
-  owners: Owners | null,
+  owners: TokenAccounts | null,
 ): Promise<FoundList> {
   const source = sources.get(operation.name);
   if (!source) throw new ApiError('resource_unavailable');

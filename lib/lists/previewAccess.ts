@@ -5,7 +5,7 @@ import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import { grants, isServerWide, type Operation } from '../fields/Operation';
 import type { AccountList } from '../owners/AccountList';
-import { ownersOf } from '../owners/Owners';
+import { TokenAccounts } from '../owners/TokenAccounts';
 import type { Row } from '../sources/Source';
 import type { TokenRecord } from '../tokens/TokenRecord';
 import { findList, type ListParts } from './findList';
@@ -48,9 +48,9 @@ export async function previewAccess(
   deadlineMs: number,
   rows = 0,
 ): Promise<readonly AccessPreview[]> {
-  const owners = ownersOf(binding, accounts, { suspendedAccounts: 'allow' });
+  const owners = TokenAccounts.of(binding, accounts, { suspendedAccounts: 'allow' });
   const end = Cancellation.after(deadlineMs);
-  const reading = await checks.openReading('preview.begin').catch(() => null);
+  const reading = await checks.openSnapshot('preview.begin').catch(() => null);
   const preview = async (operation: Operation): Promise<AccessPreview> => {
     const without = (state: AccessPreview['state']) => ({ operation, state, items: null, first: [] });
     if (owners && isServerWide(operation)) return without('forbidden');
@@ -85,7 +85,7 @@ export async function firstReadable(
   { operations, sources, accounts }: Pick<PreviewParts, keyof ListParts | 'accounts'>,
   { scopes, ...binding }: ReadingRights,
 ): Promise<Operation | null> {
-  const owners = ownersOf(binding, accounts, { suspendedAccounts: 'allow' });
+  const owners = TokenAccounts.of(binding, accounts, { suspendedAccounts: 'allow' });
   const isRead = async (operation: Operation) =>
     operation.kind === 'list'
       ? findList(sources, operation, owners).then(Boolean, () => false)

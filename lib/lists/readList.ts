@@ -4,7 +4,7 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import { toJson } from '../json/json';
-import type { Accounts } from '../owners/Owners';
+import type { Accounts } from '../owners/TokenAccounts';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import {
   ColumnsChanged,
@@ -16,7 +16,7 @@ import {
   retryOnSchemaChange,
 } from '../sources/Source';
 import { MOST_READ } from './figures';
-import { type ReadParts, type RowsReader, rowsReader } from './RowsReader';
+import { type ReadParts, RowsReader } from './RowsReader';
 
 /** Some of the requested items, as JSON text. */
 export interface TextPart {
@@ -47,13 +47,13 @@ const MOST_READS = 3;
 export function readList<T>(parts: ReadParts, run: Run, read: (rows: RowsReader) => Promise<T>): Promise<T> {
   const { own, end, source } = parts;
   return retryOnSchemaChange(async () => {
-    if (!own) return read(rowsReader(parts, null, run));
+    if (!own) return read(new RowsReader(parts, null, run));
     const list = { source, field: own.field };
     let accounts = await own.owners.assume(run, end, list);
     for (let reads = 0; reads < MOST_READS; reads += 1) {
-      const [result] = await Promise.allSettled([read(rowsReader(parts, accounts, run))]);
+      const [result] = await Promise.allSettled([read(new RowsReader(parts, accounts, run))]);
       if (result.status === 'rejected' && !isOfRows(result.reason, end)) throw result.reason;
-      const present = await own.owners.look(run, end, list);
+      const present = await own.owners.findAccounts(run, end, list);
       if (present.identity === accounts.identity) {
         if (result.status === 'rejected') throw result.reason;
         return result.value;
@@ -129,13 +129,13 @@ export async function* streamList(
     // than a snapshot, and may be another account's by then.
     const reading =
       source.statements > 0 && !query.page && (!own || isInDatabase(source))
-        ? await database.openReading(`${resource}.begin`)
+        ? await database.openSnapshot(`${resource}.begin`)
         : { run: database.run, isSnapshot: false, close: async () => {} };
     let looked = false;
     const judge = async () => {
       if (!own || (looked && reading.isSnapshot)) return;
       looked = true;
-      const present = await own.owners.look(reading.run, end, list);
+      const present = await own.owners.findAccounts(reading.run, end, list);
       if (present.identity === accounts?.identity) return;
       accounts = present;
       throw new AccountsChanged();
@@ -143,7 +143,7 @@ export async function* streamList(
     let failure: unknown;
     try {
       if (own) accounts ??= await own.owners.assume(reading.run, end, list);
-      for await (const { items, next } of rowsReader(parts, accounts, reading.run).read(null)) {
+      for await (const { items, next } of new RowsReader(parts, accounts, reading.run).read(null)) {
         const text = textOf(items, begun);
         // A refused token must not have a list without rows of its own read to the end.
         if (text !== '' || !looked) await judge();

@@ -25,54 +25,59 @@ export abstract class ErrorWithFacts extends Error {
  */
 const MOST_KEPT = 625;
 
-export type PanelLog = ReturnType<typeof panelLog>;
-
 /** Writes to the panel's logger. If it throws, rejects or keeps too many lines, the line is lost and nothing else fails. */
-export function panelLog(logger: Logger) {
-  const fieldsFirst = takesFieldsFirst(logger);
-  const saidAt = new Map<string, number>();
-  let lost = 0;
-  const lose = () => {
-    lost += 1;
+export class PanelLog {
+  readonly #logger: Logger;
+  readonly #takesFieldsFirst: boolean;
+  readonly #saidAt = new Map<string, number>();
+  #lost = 0;
+  readonly #lose = () => {
+    this.#lost += 1;
   };
 
-  function send(level: keyof Logger, message: string, facts: object): unknown {
-    if (!fieldsFirst) return logger[level](message, facts);
-    return (logger as unknown as FieldsFirstLogger)[level](facts, message);
+  constructor(logger: Logger) {
+    this.#logger = logger;
+    this.#takesFieldsFirst = takesFieldsFirst(logger);
+    if (!this.#takesFieldsFirst && takesOnlyMessage(logger.info))
+      this.warn('panel-api logger takes no fields', {});
   }
 
-  function write(level: keyof Logger, message: string, facts: object): void {
+  /** The number of lines that could not be written since the mount. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  write(level: keyof Logger, message: string, facts: object): void {
     try {
-      if (kept(logger) >= MOST_KEPT) lose();
-      else Promise.resolve(send(level, message, facts)).catch(lose);
+      if (kept(this.#logger) >= MOST_KEPT) this.#lose();
+      else Promise.resolve(this.#send(level, message, facts)).catch(this.#lose);
     } catch {
-      lose();
+      this.#lose();
     }
   }
 
   /** Writes a fault that the administrator should look at. */
-  const warn = (message: string, facts: object) => write('warn', message, facts);
-  /** Writes a fault in how the panel uses the module, the first time in this many milliseconds that it is seen. */
-  const warnOnce = (message: string, facts: object = {}, withinMs = Infinity) => {
-    const [fault, now] = [JSON.stringify([message, facts]), performance.now()];
-    if (now - (saidAt.get(fault) ?? -Infinity) < withinMs) return;
-    saidAt.set(fault, now);
-    warn(message, facts);
-  };
-  /** Writes an event that is no fault. */
-  const info = (message: string, facts: object) => write('info', message, facts);
+  warn(message: string, facts: object): void {
+    this.write('warn', message, facts);
+  }
 
-  if (!fieldsFirst && takesOnlyMessage(logger.info)) warn('panel-api logger takes no fields', {});
-  return {
-    /** The number of lines that could not be written since the mount. */
-    get lost(): number {
-      return lost;
-    },
-    write,
-    warn,
-    warnOnce,
-    info,
-  };
+  /** Writes a fault in how the panel uses the module, the first time in this many milliseconds that it is seen. */
+  warnOnce(message: string, facts: object = {}, withinMs = Infinity): void {
+    const [fault, now] = [JSON.stringify([message, facts]), performance.now()];
+    if (now - (this.#saidAt.get(fault) ?? -Infinity) < withinMs) return;
+    this.#saidAt.set(fault, now);
+    this.warn(message, facts);
+  }
+
+  /** Writes an event that is no fault. */
+  info(message: string, facts: object): void {
+    this.write('info', message, facts);
+  }
+
+  #send(level: keyof Logger, message: string, facts: object): unknown {
+    if (!this.#takesFieldsFirst) return this.#logger[level](message, facts);
+    return (this.#logger as unknown as FieldsFirstLogger)[level](facts, message);
+  }
 }
 
 /** The facts about the cause of a failure: names and places, never a message, which could contain a value. */

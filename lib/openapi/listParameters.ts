@@ -24,20 +24,16 @@ const SPELLINGS = ' A domain name is found in either spelling: `bücher.example`
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
+/** A parameter of a query, without its name. */
 interface ParameterFacts extends JsonSchema {
   readonly description: string;
   readonly schema: JsonSchema;
 }
 
-/** A parameter of a query. */
-export interface Parameter extends ParameterFacts {
-  readonly name: string;
-}
-
 export function listParameters(
   operation: Pick<Operation, 'fields'>,
   report: SourceReport,
-): readonly Parameter[] {
+): readonly JsonSchema[] {
   const { properties } = report.itemSchema;
   const spellings = (names: readonly string[]) =>
     names.some((name) => operation.fields[name]?.form?.isDomain) ? SPELLINGS : '';

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../json/json';
 import { MOST_COUNTS } from '../lists/figures';
 import { type ListParts, servedReport } from '../lists/findList';
 import { exampleOf } from './exampleOf';
-import { type Get, listParameters, type Parameter, shareParameters } from './listParameters';
+import { type Get, listParameters, shareParameters } from './listParameters';
 import {
   envelopeSchema,
   errorResponses,
@@ -31,8 +31,11 @@ interface DescribedParts extends ListParts {
 export async function openapiDocument(parts: DescribedParts, server = ''): Promise<JsonSchema> {
   const gets: Record<string, Get> = {};
   const schemas: Record<string, JsonSchema> = {};
-  for (const endpoint of await describeEndpoints(parts)) {
-    gets[API_PATH + pathOf(endpoint.operation)] = withOneType(describeGet(endpoint));
+  // One after another: each source's report takes several statements, which together would wait for each other.
+  for (const operation of parts.operations) {
+    const endpoint = await describe(operation, parts);
+    if (!endpoint) continue;
+    gets[API_PATH + pathOf(operation)] = withOneType(endpoint.get);
     Object.assign(schemas, withOneType(endpoint.schemas));
   }
   const { paths, parameters } = shareParameters(gets);
@@ -67,23 +70,9 @@ export async function openapiDocument(parts: DescribedParts, server = ''): Promi
 
 /** An endpoint that this panel serves. */
 interface DescribedEndpoint {
-  readonly operation: Operation;
-  readonly parameters: readonly Parameter[];
-  /** A sample of the whole answer. */
-  readonly example: object;
+  readonly get: Get;
   /** The schemas of its answer, of `data` and of a list's item, by their names. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-}
-
-/** Describes all endpoints that this panel can serve. */
-async function describeEndpoints(parts: ListParts): Promise<readonly DescribedEndpoint[]> {
-  const endpoints: DescribedEndpoint[] = [];
-  // One after another: each source's report takes several statements, which together would wait for each other.
-  for (const operation of parts.operations) {
-    const endpoint = await describe(operation, parts);
-    if (endpoint) endpoints.push(endpoint);
-  }
-  return endpoints;
 }
 
 /** Returns null for an endpoint that cannot be served. */
@@ -98,9 +87,7 @@ async function describe(operation: Operation, { sources }: ListParts): Promise<D
       schema: { type: 'string', enum: words },
     }));
     return {
-      operation,
-      parameters,
-      example: exampleAnswer(operation, data),
+      get: describeGet(operation, parameters, data),
       schemas: { [resource]: data, ...answerSchema(operation, resource) },
     };
   }
@@ -111,9 +98,7 @@ async function describe(operation: Operation, { sources }: ListParts): Promise<D
   // With the parameter `fields`, an item has only its key for certain.
   const itemSchema = { ...report.itemSchema, required: [keyName(operation.fields)], description: ITEM };
   return {
-    operation,
-    parameters: listParameters(operation, report),
-    example: exampleAnswer(operation, listDataSchema(operation, itemSchema)),
+    get: describeGet(operation, listParameters(operation, report), listDataSchema(operation, itemSchema)),
     schemas: {
       [item]: itemSchema,
       [list]: listDataSchema(operation, schemaRef(item), FIGURES),
@@ -134,23 +119,17 @@ function answerName({ name }: Operation): string {
   return `${pascalCase(name)}Answer`;
 }
 
-function exampleAnswer(operation: Operation, data: JsonSchema): object {
-  const sample = exampleOf(envelopeSchema(true, 'data', data)) as object;
-  return { ...sample, message: successMessage(operation) };
-}
-
-function descriptionOf({ description, scope }: Operation): string {
-  return `${description} Requires the scope \`${scope}\`.`;
-}
-
-function describeGet({ operation, parameters, example }: DescribedEndpoint): Get {
-  const { kind, name, tag, title, scope } = operation;
+/** `data` is the schema from which the example is made. */
+function describeGet(operation: Operation, parameters: readonly JsonSchema[], data: JsonSchema): Get {
+  const { kind, name, tag, title, description, scope } = operation;
   const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/error${status}` }]);
+  const sample = exampleOf(envelopeSchema(true, 'data', data)) as object;
+  const example = { ...sample, message: successMessage(operation) };
   return {
     operationId: `${kind === 'list' ? 'list' : 'get'}${pascalCase(name)}`,
     tags: [tag],
     summary: title,
-    description: descriptionOf(operation),
+    description: `${description} Requires the scope \`${scope}\`.`,
     security: [{ bearer: [scope] }],
     parameters: [...parameters, IF_NONE_MATCH],
     responses: {

@@ -5,7 +5,7 @@ import type { Settings } from '../settings/Settings';
 import { retryOnSchemaChange } from '../sources/Source';
 import type { RequestToken } from '../tokens/TokenRecord';
 import type { AccountList } from './AccountList';
-import { ownersOf, type Refusal } from './Owners';
+import { type Refusal, TokenAccounts } from './TokenAccounts';
 
 interface StateParts {
   readonly accounts: AccountList;
@@ -28,9 +28,9 @@ export async function refusedAccounts(
   { accounts, settings, readDatabase }: StateParts,
 ): Promise<readonly RefusedAccount[]> {
   const suspendedAccounts = await settings.get('suspendedAccounts');
-  const owners = token.state === 'active' ? ownersOf(token, accounts, { suspendedAccounts }) : null;
+  const owners = token.state === 'active' ? TokenAccounts.of(token, accounts, { suspendedAccounts }) : null;
   if (!owners) return [];
-  const { run } = readDatabase.reading('tokens');
+  const { run } = readDatabase.inSlotsOf('tokens');
   const end = Cancellation.after(TIMEOUT_MS);
   const looking = retryOnSchemaChange(() => owners.refusals(run, end));
   const refusals = await withTimeout(looking, TIMEOUT_MS).catch(() => null);

@@ -2,7 +2,7 @@ import { sharedRuns } from '../async/sharedRuns';
 import { type AnyOperation, API_PATH, type ListOperation, type Operation, pathOf } from '../fields/Operation';
 import { BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
-import type { Owners } from '../owners/Owners';
+import type { TokenAccounts } from '../owners/TokenAccounts';
 import type { RequestSettings } from '../settings/RequestSettings';
 import type { RequestToken } from '../tokens/TokenRecord';
 
@@ -47,7 +47,7 @@ export function loadedObject(resource: string, data: object): LoadedObject {
 export interface EndpointContext extends RequestContext {
   readonly settings: RequestSettings;
   /** How the token is limited to its accounts; null for a token of all. */
-  readonly owners: Owners | null;
+  readonly owners: TokenAccounts | null;
 }
 
 export interface ObjectEndpoint extends Operation {

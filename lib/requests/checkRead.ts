@@ -3,7 +3,7 @@ import { grants, type ListOperation } from '../fields/Operation';
 import { type FoundList, findList } from '../lists/findList';
 import { type ListQuery, parseListQuery, parseObjectQuery, shownName } from '../lists/parseListQuery';
 import type { AccountList } from '../owners/AccountList';
-import { type Owners, ownersOf } from '../owners/Owners';
+import { TokenAccounts } from '../owners/TokenAccounts';
 import type { RequestSettings } from '../settings/RequestSettings';
 import type { Source } from '../sources/Source';
 import type { RequestToken } from '../tokens/TokenRecord';
@@ -16,7 +16,7 @@ export type Query = string | URLSearchParams | Readonly<Record<string, string>>;
 interface ReadableObject {
   readonly endpoint: ObjectEndpoint;
   /** The accounts of the token; null for all. */
-  readonly owners: Owners | null;
+  readonly owners: TokenAccounts | null;
 }
 
 interface ReadableList {
@@ -101,7 +101,7 @@ export async function authorizeRead(
   { sources, accounts }: Pick<AccessParts, 'sources' | 'accounts'>,
 ): Promise<Readable> {
   const { scopes, accountId } = token;
-  const owners = ownersOf(token, accounts, settings);
+  const owners = TokenAccounts.of(token, accounts, settings);
   if (!grants(scopes, endpoint)) throw new ApiError('scope_missing', { required_scope: endpoint.scope });
   if (endpoint.kind === 'list') return { endpoint, list: await findList(sources, endpoint, owners) };
   if (endpoint.serverWide && accountId !== null) throw new ApiError('account_forbidden');

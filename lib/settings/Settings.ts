@@ -1,5 +1,5 @@
 import { type AuditLog, type Author, checkAuthor } from '../audit/AuditLog';
-import type { OwnTables } from '../database/migrations/Migrations';
+import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
@@ -43,7 +43,7 @@ export interface TokenLife {
   readonly longest: number | null;
 }
 
-interface SettingsParts extends OwnTables {
+interface SettingsParts extends ModuleTables {
   readonly audit: AuditLog;
   readonly options: FixingOptions;
   /** Deletes the stored addresses of the tokens' last uses. */

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { Migrations, OwnTables } from '../database/migrations/Migrations';
+import type { Migrations, ModuleTables } from '../database/migrations/Migrations';
 import { replaceText, storedText } from './settingsTable';
 
 const BYTES = 32;
 
 /** A random key that all processes share. It is stored in the table of the settings. */
 export class StoredSecret {
-  readonly #own: OwnTables;
+  readonly #moduleTables: ModuleTables;
   readonly #name: string;
   #key: Promise<Buffer> | undefined;
 
   /** `name` must not be the name of a setting. */
   constructor({ migrations }: { readonly migrations: Migrations }, name: string) {
-    this.#own = migrations.ownTables;
+    this.#moduleTables = migrations.moduleTables;
     this.#name = name;
   }
 
@@ -35,12 +35,12 @@ export class StoredSecret {
   }
 
   async #readOrCreate(): Promise<Buffer> {
-    const text = await storedText(this.#own, this.#name);
+    const text = await storedText(this.#moduleTables, this.#name);
     const stored = keyOf(text);
     if (stored) return stored;
-    await replaceText(this.#own, this.#name, text, randomBytes(BYTES).toString('base64url'));
+    await replaceText(this.#moduleTables, this.#name, randomBytes(BYTES).toString('base64url'), text);
     // Another process may have stored one first.
-    const created = keyOf(await storedText(this.#own, this.#name));
+    const created = keyOf(await storedText(this.#moduleTables, this.#name));
     if (!created) throw new Error(`The key ${this.#name} could not be created.`);
     return created;
   }

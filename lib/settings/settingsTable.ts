@@ -1,5 +1,5 @@
 import type { Author } from '../audit/AuditLog';
-import type { OwnTables } from '../database/migrations/Migrations';
+import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { declaredSettings, SETTING_KEYS } from './declaredSettings';
 
@@ -16,28 +16,28 @@ interface StoredSetting {
 export type StoredSettings = ReadonlyMap<string, StoredSetting>;
 
 /** Reads all settings in one statement. */
-export async function readSettings(own: OwnTables): Promise<StoredSettings> {
-  return byName(await own.database.query('settings.read', () => selectSettings(own)));
+export async function readSettings(moduleTables: ModuleTables): Promise<StoredSettings> {
+  return byName(await moduleTables.database.query('settings.read', () => selectSettings(moduleTables)));
 }
 
 /** Reads all settings within a transaction. Until it ends, other transactions that call this wait. */
-export async function readToChange(own: OwnTables, session: Session): Promise<StoredSettings> {
+export async function readToChange(moduleTables: ModuleTables, session: Session): Promise<StoredSettings> {
   // It locks a row that always exists, because a setting has no row before its first change.
   await session.run((knex) =>
-    knex(own.tables.migrations).select({ name: 'name' }).orderBy('name').limit(1).forUpdate(),
+    knex(moduleTables.tables.migrations).select({ name: 'name' }).orderBy('name').limit(1).forUpdate(),
   );
-  return byName(await session.run(() => selectSettings(own)));
+  return byName(await session.run(() => selectSettings(moduleTables)));
 }
 
 /** Stores texts by the names of their settings. Returns the time that it stored with them. */
 export async function writeSettings(
-  own: OwnTables,
+  moduleTables: ModuleTables,
   session: Session,
   texts: ReadonlyMap<string, string>,
   { actor }: Author,
 ): Promise<number> {
-  const table = own.tables.settings;
-  const rows = [...texts].map(([name, value]) => rowOf(own, name, value, actor));
+  const table = moduleTables.tables.settings;
+  const rows = [...texts].map(([name, value]) => rowOf(moduleTables, name, value, actor));
   await session.run((knex) => knex(table).insert(rows).onConflict('name').merge());
   const [row] = await session.run((knex) =>
     knex(table)
@@ -49,29 +49,29 @@ export async function writeSettings(
 }
 
 /** Reads the text stored under a name, which need not be a setting's; undefined if there is none. */
-export async function storedText({ database, tables }: OwnTables, name: string): Promise<string | undefined> {
+export async function storedText({ database, tables }: ModuleTables, name: string) {
   const [row] = await database.query('settings.readText', (knex) =>
     knex(tables.settings).select({ text: 'value' }).where({ name }),
   );
-  return row && String(row.text);
+  return row === undefined ? undefined : String(row.text);
 }
 
-/** Replaces the text that was read. Does nothing if another process has changed it since. */
-export async function replaceText(own: OwnTables, name: string, read: string | undefined, text: string) {
-  const row = rowOf(own, name, text, 'koa-panel-api');
-  await own.database.query<unknown>('settings.replaceText', (knex) => {
-    const settings = knex(own.tables.settings);
+/** Replaces the text that was read, if there was one. Does nothing if another process has changed it since. */
+export async function replaceText(moduleTables: ModuleTables, name: string, text: string, read?: string) {
+  const row = rowOf(moduleTables, name, text, 'koa-panel-api');
+  await moduleTables.database.query<unknown>('settings.replaceText', (knex) => {
+    const settings = knex(moduleTables.tables.settings);
     return read === undefined
       ? settings.insert(row).onConflict('name').ignore()
       : settings.where({ name, value: read }).update(row);
   });
 }
 
-function rowOf({ database: { knex, dialect } }: OwnTables, name: string, value: string, actor: string) {
+function rowOf({ database: { knex, dialect } }: ModuleTables, name: string, value: string, actor: string) {
   return { name, value, updated_at: knex.raw(dialect.now), updated_by: actor };
 }
 
-function selectSettings({ database, tables }: OwnTables) {
+function selectSettings({ database, tables }: ModuleTables) {
   const names = SETTING_KEYS.map((key) => declaredSettings[key].name);
   return database
     .knex(tables.settings)

@@ -1,5 +1,6 @@
+import type { Knex } from 'knex';
 import { networkOf } from '../addresses/addresses';
-import type { OwnTables } from '../database/migrations/Migrations';
+import type { ModuleTables } from '../database/migrations/Migrations';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import { DAY_SECONDS } from '../time/time';
 import type { FoundToken } from './TokenLookup';
@@ -38,7 +39,7 @@ export interface EventOptions {
   readonly onTokenEvent?: (event: TokenEvent) => unknown;
 }
 
-interface EventParts extends OwnTables, Required<EventOptions> {
+interface EventParts extends ModuleTables, Required<EventOptions> {
   readonly log: PanelLog;
 }
 
@@ -54,32 +55,57 @@ const MOST_NETWORKS = 64;
 /** How many of them may take the place of another on one day. */
 const MOST_REPLACED = 3;
 
-/** @internal */
-export type TokenEvents = ReturnType<typeof tokenEvents>;
-
 /**
  * Tells the panel of events of its tokens. The row of the token says what was told, and each request reads it with its
  * token, so that only an event costs a statement: the UPDATE whose condition decides which process tells it.
  * @internal
  */
-export function tokenEvents({ log, onTokenEvent, ...own }: EventParts) {
-  const { database, tables } = own;
+export class TokenEvents {
+  readonly #parts: EventParts;
   /** What this process is about to tell, so that requests that end together do not ask at once. */
-  const claimed = new Set<string>();
+  readonly #claimed = new Set<string>();
 
-  async function tellOnce(
+  constructor(parts: EventParts) {
+    this.#parts = parts;
+  }
+
+  /** The token was refused, because it has ended. */
+  async ended(token: FoundToken): Promise<void> {
+    if (token.toldDays === ENDED) return;
+    await this.#tellOnce({ type: 'ended', token }, () => this.#claimDays(token, ENDED));
+  }
+
+  /** The token was used. The address is null if none may be stored. */
+  async used(token: FoundToken, address: string | null): Promise<void> {
+    const days = DAYS.find((one) => isExpiring(token, one * DAY_SECONDS, false));
+    if (days !== undefined && (token.toldDays ?? Infinity) > days)
+      await this.#tellOnce({ type: 'expiring', token, days }, () => this.#claimDays(token, days));
+    if (address === null) {
+      // A request that began before the setting was turned off may have stored one since.
+      if (token.seenNetworks !== null) await this.#storeNetworks(token.id, token.seenNetworks, null);
+      return;
+    }
+    const network = networkOf(address);
+    if (network !== null && useOf(network, token.seenNetworks, token.readAt))
+      await this.#tellOnce({ type: 'first_address', token, address, network }, () =>
+        this.#claimNetwork(token, network),
+      );
+  }
+
+  async #tellOnce(
     { token: { id, lastUse }, ...event }: UntoldEvent,
     claim: () => Promise<boolean>,
   ): Promise<void> {
+    const { database, log, onTokenEvent } = this.#parts;
     const key = `${event.type} ${id} ${'network' in event ? event.network : ''}`;
-    if (claimed.has(key)) return;
-    claimed.add(key);
+    if (this.#claimed.has(key)) return;
+    this.#claimed.add(key);
     const find = async () => {
       // What is claimed must be told, so it is read before.
-      const [row] = await database.query('tokens.event', () => selectTokens(own).where({ id }));
+      const [row] = await database.query('tokens.event', () => selectTokens(this.#parts).where({ id }));
       return row && (await claim()) ? tokenRecord(row) : null;
     };
-    const token = await find().finally(() => claimed.delete(key));
+    const token = await find().finally(() => this.#claimed.delete(key));
     if (!token) return;
     const told = { ...event, token: { ...token, ...lastUse } } as TokenEvent;
     // Nothing waits for the panel's function: it may never settle.
@@ -90,22 +116,21 @@ export function tokenEvents({ log, onTokenEvent, ...own }: EventParts) {
   }
 
   /** Whether this process is the first to tell this of the token, and its end has not been moved since. */
-  async function claimDays({ id, expiresAt }: FoundToken, days: number): Promise<boolean> {
-    const told = await database.query<number>('tokens.event', (knex) =>
-      knex(tables.tokens)
+  #claimDays({ id, expiresAt }: FoundToken, days: number): Promise<boolean> {
+    return this.#update({ told_days: days }, (tokens) =>
+      tokens
         .where({ id, expires_at: expiresAt })
-        .where((untold) => untold.whereNull('told_days').orWhere('told_days', '>', days))
-        .update({ told_days: days }),
+        .where((untold) => untold.whereNull('told_days').orWhere('told_days', '>', days)),
     );
-    return told === 1;
   }
 
   /** Stores the use of a network, and returns whether it is new. */
-  async function claimNetwork({ id, seenNetworks, readAt }: FoundToken, network: string): Promise<boolean> {
+  async #claimNetwork({ id, seenNetworks, readAt }: FoundToken, network: string): Promise<boolean> {
+    const { database, tables } = this.#parts;
     let seen = seenNetworks;
     // Another process may store another network at the same time.
     for (let use = useOf(network, seen, readAt); use; use = useOf(network, seen, readAt)) {
-      if (await storeNetworks(id, seen, use.networks)) return use.isNew;
+      if (await this.#storeNetworks(id, seen, use.networks)) return use.isNew;
       const [row] = await database.query('tokens.event', (knex) =>
         knex(tables.tokens).select({ networks: 'seen_networks' }).where({ id }),
       );
@@ -116,37 +141,18 @@ export function tokenEvents({ log, onTokenEvent, ...own }: EventParts) {
   }
 
   /** Replaces the networks that were read. Returns false if they have changed since. */
-  async function storeNetworks(id: number, seen: string | null, networks: string | null): Promise<boolean> {
-    const stored = await database.query<number>('tokens.event', (knex) =>
-      knex(tables.tokens).where({ id, seen_networks: seen }).update({ seen_networks: networks }),
-    );
-    return stored === 1;
+  #storeNetworks(id: number, seen: string | null, networks: string | null): Promise<boolean> {
+    return this.#update({ seen_networks: networks }, (tokens) => tokens.where({ id, seen_networks: seen }));
   }
 
-  return {
-    /** The token was refused, because it has ended. */
-    async ended(token: FoundToken): Promise<void> {
-      if (token.toldDays === ENDED) return;
-      await tellOnce({ type: 'ended', token }, () => claimDays(token, ENDED));
-    },
-
-    /** The token was used. The address is null if none may be stored. */
-    async used(token: FoundToken, address: string | null): Promise<void> {
-      const days = DAYS.find((one) => isExpiring(token, one * DAY_SECONDS, false));
-      if (days !== undefined && (token.toldDays ?? Infinity) > days)
-        await tellOnce({ type: 'expiring', token, days }, () => claimDays(token, days));
-      if (address === null) {
-        // A request that began before the setting was turned off may have stored one since.
-        if (token.seenNetworks !== null) await storeNetworks(token.id, token.seenNetworks, null);
-        return;
-      }
-      const network = networkOf(address);
-      if (network !== null && useOf(network, token.seenNetworks, token.readAt))
-        await tellOnce({ type: 'first_address', token, address, network }, () =>
-          claimNetwork(token, network),
-        );
-    },
-  };
+  /** Changes the row of a token, and returns whether there was one to change. */
+  async #update(values: object, where: (tokens: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<boolean> {
+    const { database, tables } = this.#parts;
+    const changed = await database.query<number>('tokens.event', (knex) =>
+      where(knex(tables.tokens)).update(values),
+    );
+    return changed === 1;
+  }
 }
 
 /**

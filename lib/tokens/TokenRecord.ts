@@ -119,30 +119,36 @@ export interface Expiry {
   readonly expiresInSeconds?: number;
 }
 
-/**
- * The accounts that a change names, which are looked up: the token is bound to those that have these ids now. `owner` only
- * together with `accountId`.
- */
-export interface NamedAccounts extends Pick<TokenRequest, 'accountIds' | 'owner'> {
+/** The accounts that a change names, which are looked up: the token is bound to those that have these ids now. */
+export interface NamedAccounts {
   /** As in TokenRequest; null for all accounts. Without `owner`, the token may not read the accounts that it owns. */
   readonly accountId?: string | number | bigint | null;
+  /** As in TokenRequest. */
+  readonly accountIds?: readonly (string | number | bigint)[];
+  /** As in TokenRequest, and only together with `accountId`. */
+  readonly owner?: boolean;
+}
+
+/** The changes of a token. Only the properties that are present are changed. */
+export interface TokenChanges extends NamedAccounts, Expiry {
+  /** As in TokenRequest. */
+  readonly name?: string;
+  /** As in TokenRequest; null for nothing. */
+  readonly note?: string | null;
+  /** As in TokenRequest. */
+  readonly scopes?: readonly string[];
+  /** As in TokenRequest; empty for any. */
+  readonly allowedAddresses?: readonly string[];
+  /** As in TokenRequest; null for the general limit. */
+  readonly rateLimit?: number | null;
+  /** The version that the changes are based on. If the token has another one by now, StaleToken is thrown. */
+  readonly version?: number;
 }
 
 /** The extension of a token: its new expiry. */
 export interface TokenExtension extends Expiry {
-  /** The version that this is based on. If the token has another one by now, StaleToken is thrown. */
+  /** The version that the extension is based on. If the token has another one by now, StaleToken is thrown. */
   readonly version?: number;
-}
-
-/** The changes of a token. Only the properties that are present are changed; no `allowedAddresses` are any. */
-export interface TokenChanges
-  extends NamedAccounts,
-    TokenExtension,
-    Partial<Pick<TokenRequest, 'name' | 'scopes' | 'allowedAddresses'>> {
-  /** As in TokenRequest; null for nothing. */
-  readonly note?: string | null;
-  /** As in TokenRequest; null for the general limit. */
-  readonly rateLimit?: number | null;
 }
 
 /** What a duplicate has other than the original. */

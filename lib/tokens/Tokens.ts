@@ -8,17 +8,18 @@ import { createToken, duplicateOf, insertToken } from './createToken';
 import { findTokens } from './findTokens';
 import { revokeAllOf, revokeToken } from './revokeTokens';
 import { checkRotation, rotateToken } from './rotateToken';
-import type {
-  Binding,
-  CreatedToken,
-  DuplicationRequest,
-  RotatedToken,
-  RotationRequest,
-  TokenChanges,
-  TokenExtension,
-  TokenProperties,
-  TokenRecord,
-  TokenRequest,
+import {
+  type Binding,
+  bindingTo,
+  type CreatedToken,
+  type DuplicationRequest,
+  type RotatedToken,
+  type RotationRequest,
+  type TokenChanges,
+  type TokenExtension,
+  type TokenProperties,
+  type TokenRecord,
+  type TokenRequest,
 } from './TokenRecord';
 import { countByFilter, countGroups, readAttention } from './tokenFilters';
 import { readPage } from './tokenPages';
@@ -105,7 +106,9 @@ export class Tokens {
     const now = Math.floor(Date.now() / 1000);
     return async (changes: TokenChanges): Promise<Partial<TokenProperties>> => {
       const checked = checkTokenChanges(changes, parts, now);
-      return { ...checked, ...(looksUp && (await this.#bound(changes))) };
+      const { accounts = [], owner } = checked;
+      const bound = looksUp && accounts.length > 0 && (await parts.bind(bindingTo(accounts, owner)));
+      return { ...checked, ...bound };
     };
   }
 

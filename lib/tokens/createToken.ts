@@ -109,7 +109,10 @@ export async function insertToken(
     at: record.createdAt,
     action: 'token.created',
     tokenId: record.id,
-    details: { ...auditedProperties(record), ...(replaces ? { replaces: replaces.id } : {}) },
+    details: {
+      ...auditedProperties(record),
+      ...(replaces ? { replaces: replaces.id } : {}),
+    },
   });
   return { token, record };
 }

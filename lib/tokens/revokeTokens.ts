@@ -50,7 +50,7 @@ export async function revokeAllOf(
   const { database, tables } = parts;
   const idsOf = (rows: readonly { readonly id: unknown }[]) => rows.map(({ id }) => Number(id));
   // It may read every token. Within the transaction, that would lock all of them on MariaDB.
-  const found = await database.reading('tokens').query('tokens.revokeAllOf', (knex) => {
+  const found = await database.inSlotsOf('tokens').query('tokens.revokeAllOf', (knex) => {
     return whereBoundTo(knex(tables.tokens).select({ id: 'id' }).whereNull('revoked_at'), accountId);
   });
   return database.transaction('tokens.revokeAllOf', async (session) => {

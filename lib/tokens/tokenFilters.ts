@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { integerIn } from '../database/DatabaseFailure';
-import type { OwnTables } from '../database/migrations/Migrations';
+import type { ModuleTables } from '../database/migrations/Migrations';
 import { checkKeys } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../fields/Operation';
 import { lastUseSql } from './lastUse';
@@ -18,7 +18,7 @@ import { selectTokens, type TokensParts, tokenRecord } from './tokenRows';
 import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
 
 /** The SQL of each group of tokens that is shown or counted. @internal */
-export function groupSql({ database, tables }: OwnTables) {
+export function groupSql({ database, tables }: ModuleTables) {
   const { knex, dialect } = database;
   const { now } = dialect;
   const active = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
@@ -42,7 +42,7 @@ export function groupSql({ database, tables }: OwnTables) {
 }
 
 /** SQL for when a token was last used, or created if it was never used. */
-function usedOrCreatedSql(own: OwnTables): string {
+function usedOrCreatedSql(own: ModuleTables): string {
   return `COALESCE(${lastUseSql(own, 'last_used_at')}, created_at)`;
 }
 
@@ -62,10 +62,12 @@ export async function countGroups<K extends Group>(
   );
   // It reads every token, so the statements of requests go first.
   const [row] = await database
-    .reading('tokens')
+    .inSlotsOf('tokens')
     .query(name, (knex) => some(knex, knex(tables.tokens).select(knex.raw(counts.join(', ')))));
-  const counted = wanted.map((group) => [group, integerIn(name, row?.[group])]);
-  return Object.fromEntries(counted) as Record<K, number>;
+  return Object.fromEntries(wanted.map((group) => [group, integerIn(name, row?.[group])])) as Record<
+    K,
+    number
+  >;
 }
 
 /** Returns the number of tokens that each filter returns. Throws InvalidInput for an invalid query. */
@@ -74,10 +76,8 @@ export async function countByFilter(
   query: TokenNarrowing,
 ): Promise<Record<TokenFilter, number>> {
   checkKeys(query, 'A count of tokens', NARROWING_KEYS);
-  const narrowing = checkNarrowing(query, parts);
-  return countGroups(parts, 'tokens.filters', FILTERS, (knex, tokens) =>
-    whereNarrowed(knex, tokens, narrowing),
-  );
+  const asked = checkNarrowing(query, parts);
+  return countGroups(parts, 'tokens.filters', FILTERS, (knex, tokens) => whereNarrowed(knex, tokens, asked));
 }
 
 /** How many tokens of each kind `attention` returns. */
@@ -85,7 +85,7 @@ const MOST_SHOWN = 10;
 
 export async function readAttention(parts: TokensParts): Promise<TokenAttention> {
   const counts = await countGroups(parts, 'tokens.attention', ['expiring', 'lapsed', 'unused', 'unlimited']);
-  const database = parts.database.reading('tokens');
+  const database = parts.database.inSlotsOf('tokens');
   const read = async (group: keyof typeof counts, order: string): Promise<TokenGroup> => {
     if (counts[group] === 0) return { count: 0, tokens: [] };
     const condition = groupSql(parts)[group];

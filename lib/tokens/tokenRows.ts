@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { AuditLog, Author } from '../audit/AuditLog';
-import type { OwnTables } from '../database/migrations/Migrations';
+import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { TokenLife } from '../settings/Settings';
 import { lastUseColumns } from './lastUse';
@@ -155,7 +155,7 @@ export function storedProperties(token: TokenProperties) {
 }
 
 /** What all operations on tokens share. */
-export interface TokensParts extends OwnTables {
+export interface TokensParts extends ModuleTables {
   readonly audit: AuditLog;
   /**
    * Returns the binding with what makes each account itself. Throws InvalidInput for an account that the list of
@@ -182,7 +182,7 @@ export interface TokenTransaction extends TokensParts {
 }
 
 /** Selects tokens for `tokenRecord`. @internal */
-export function selectTokens(own: OwnTables) {
+export function selectTokens(own: ModuleTables) {
   const { knex, dialect } = own.database;
   return knex(own.tables.tokens)
     .select({ ...TOKEN_COLUMNS, ...FURTHER_COLUMNS, ...lastUseColumns(own) })

@@ -3,9 +3,10 @@ import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { dayOf, dayText } from '../time/time';
 import { MOST_REFUSALS, refusalsOf } from './refusals';
 import { busiestTokens } from './tokenSums';
+import { UsageBuffer, type UsageParts } from './UsageBuffer';
 import { TOTAL_DAYS, type TokenRefusal, type UsagePeriod, type UsageRow, type UsageTotal } from './UsageRow';
-import { type UsageParts, usageBuffer } from './usageBuffer';
 import {
+  ALL_TOKENS,
   addTo,
   type DayCount,
   MOST_KEPT_DAYS,
@@ -14,7 +15,6 @@ import {
   requestsDuring,
   statusClass,
   usageDuring,
-  usageTotals,
 } from './usageTable';
 
 export interface UsageSettings {
@@ -37,13 +37,13 @@ interface UsedRequest {
 
 /** Counts how often each token is used. Counts are kept in memory and written to the database within a second. */
 export class Usage {
-  readonly #own: UsageParts;
-  readonly #buffer: ReturnType<typeof usageBuffer>;
+  readonly #parts: UsageParts;
+  readonly #buffer: UsageBuffer;
 
   /** @internal */
-  constructor(own: UsageParts) {
-    this.#own = own;
-    this.#buffer = usageBuffer(own);
+  constructor(parts: UsageParts) {
+    this.#parts = parts;
+    this.#buffer = new UsageBuffer(parts);
   }
 
   /** Counts a request that has ended. Returns at once and does not throw. */
@@ -119,14 +119,14 @@ export class Usage {
     which: { readonly ids: readonly number[] } | { readonly most: number },
   ): Promise<ReadonlyMap<number, number>> {
     if ('ids' in which) return this.#requests(which.ids, TOTAL_DAYS);
-    return new Map(await busiestTokens(this.#own, which.most));
+    return new Map(await busiestTokens(this.#parts, which.most));
   }
 
   /** Returns the last 20 requests of a token that were answered with an error, the newest first. */
   async refusals(tokenId: number): Promise<readonly TokenRefusal[]> {
     if (!isTokenId(tokenId)) return [];
     return this.#buffer.aside(async () => {
-      const written = await refusalsOf(this.#own, tokenId);
+      const written = await refusalsOf(this.#parts, tokenId);
       const all = [...this.#buffer.refusalsOf(tokenId).toReversed(), ...written];
       return all.slice(0, MOST_REFUSALS);
     });
@@ -144,9 +144,9 @@ export class Usage {
   /** The counts of all tokens together, of today and the 29 days before it. */
   #ofAll(): Promise<{ readonly today: number; readonly counts: readonly DayCount[] }> {
     return this.#buffer.aside(async () => {
-      const today = await presentDay(this.#own);
+      const today = await presentDay(this.#parts);
       const period = periodUntil(today, TOTAL_DAYS);
-      const written = await usageTotals(this.#own, period);
+      const written = await usageDuring(this.#parts, period, [ALL_TOKENS]);
       const counts = [...written, ...this.#waiting(period)].map((count) => ({ ...count, lastAt: null }));
       return { today, counts };
     });
@@ -154,7 +154,7 @@ export class Usage {
 
   /** The counts of these days that this process has not written yet. */
   #waiting(days: Period): readonly DayCount[] {
-    return this.#buffer.counts().filter(({ day }) => isWithin(days, day));
+    return this.#buffer.counts.filter(({ day }) => isWithin(days, day));
   }
 
   async #requests(tokenIds: readonly number[], days: number): Promise<ReadonlyMap<number, number>> {
@@ -167,14 +167,14 @@ export class Usage {
   async #read<T>(
     tokenIds: readonly number[],
     days: number,
-    during: (own: UsageParts, days: Period, ids: readonly number[]) => Promise<readonly T[]>,
+    during: (parts: UsageParts, days: Period, ids: readonly number[]) => Promise<readonly T[]>,
   ): Promise<readonly (T | DayCount)[]> {
     const ids = new Set(tokenIds.filter(isTokenId));
     if (ids.size === 0) return [];
     // Counts that are being written may be in neither the table nor memory.
     return this.#buffer.aside(async () => {
-      const period = periodUntil(await presentDay(this.#own), days);
-      const written = await during(this.#own, period, [...ids]);
+      const period = periodUntil(await presentDay(this.#parts), days);
+      const written = await during(this.#parts, period, [...ids]);
       return [...written, ...this.#waiting(period).filter(({ tokenId }) => ids.has(tokenId))];
     });
   }

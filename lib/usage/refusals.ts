@@ -1,5 +1,5 @@
 import { integerIn } from '../database/DatabaseFailure';
-import type { OwnTables } from '../database/migrations/Migrations';
+import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { TokenRefusal } from './UsageRow';
 
@@ -8,7 +8,7 @@ export const MOST_REFUSALS = 20;
 
 /** Adds refusals, and deletes those of the same tokens that are older than their last ones. @internal */
 export async function addRefusals(
-  { database, tables }: OwnTables,
+  { database, tables }: ModuleTables,
   session: Session,
   refusals: readonly TokenRefusal[],
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function addRefusals(
 
 /** Returns the last refusals of a token, the newest first. @internal */
 export async function refusalsOf(
-  { database, tables }: OwnTables,
+  { database, tables }: ModuleTables,
   tokenId: number,
 ): Promise<readonly TokenRefusal[]> {
   const rows = await database.query('usage.refusals', (knex) =>

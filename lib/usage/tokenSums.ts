@@ -1,5 +1,5 @@
 import { integerIn } from '../database/DatabaseFailure';
-import type { OwnTables } from '../database/migrations/Migrations';
+import type { ModuleTables } from '../database/migrations/Migrations';
 import { TOTAL_DAYS } from './UsageRow';
 
 /** How many sums are made anew by one statement. */
@@ -9,7 +9,7 @@ export const MOST_SETTLED = 1000;
 // this day may still contain days before these.
 
 /** Makes sums anew that were not on this day, at most MOST_SETTLED, and returns how many. */
-export async function settleSums({ database, tables: { usageTokens, usage } }: OwnTables, today: number) {
+export async function settleSums({ database, tables: { usageTokens, usage } }: ModuleTables, today: number) {
   // A sum of a later day is from a clock that was wrong.
   const found = await database.query('usage.settle', (knex) =>
     knex(usageTokens).select({ id: 'token_id' }).whereNot({ settled: today }).limit(MOST_SETTLED),
@@ -32,7 +32,7 @@ export async function settleSums({ database, tables: { usageTokens, usage } }: O
 }
 
 /** Returns the sums of the busiest tokens, the highest first. */
-export async function busiestTokens({ database, tables }: OwnTables, most: number) {
+export async function busiestTokens({ database, tables }: ModuleTables, most: number) {
   const rows = await database.query('usage.sums', (knex) =>
     knex(tables.usageTokens)
       .select({ token: 'token_id', requests: 'requests' })

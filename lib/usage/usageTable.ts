@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../database/Database';
 import { integerIn } from '../database/DatabaseFailure';
-import type { OwnTables } from '../database/migrations/Migrations';
+import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { DAY_SECONDS, dayOf } from '../time/time';
 import { addRefusals } from './refusals';
@@ -54,7 +54,7 @@ const DAY_KEY: Columns = {
 };
 
 /** The rows of no token have the requests of all, so that totals do not read the rows of each token. */
-const ALL_TOKENS = 0;
+export const ALL_TOKENS = 0;
 
 /**
  * Maximum counts or tokens per statement. A count binds six values; PostgreSQL accepts 65,535 values and SQLite 32,766.
@@ -63,11 +63,11 @@ export const MOST_PER_STATEMENT = 5000;
 
 /** Adds counts to the stored ones, and refusals: all of them or, if it fails, none. Rejects with a DatabaseFailure. */
 export async function addUsage(
-  own: OwnTables,
+  moduleTables: ModuleTables,
   counts: readonly UsageCount[],
   refusals: readonly TokenRefusal[],
 ): Promise<void> {
-  const { database, tables } = own;
+  const { database, tables } = moduleTables;
   // A frozen server may run a statement after it resumes, when this process has long given up and sent it again.
   // Outside of a transaction it would count twice; in a transaction that is never committed it counts nothing.
   await database.transaction('usage.add', async (session) => {
@@ -78,7 +78,7 @@ export async function addUsage(
     ]);
     // A new sum is made anew before it counts, because there may be older counts.
     await addTogether(session, database, tables.usageTokens, TOKEN_KEY, counts, { settled: () => 0 });
-    await addRefusals(own, session, refusals);
+    await addRefusals(moduleTables, session, refusals);
     await addTogether(session, database, tables.usage, { ...DAY_KEY, token_id: () => ALL_TOKENS }, counts);
   });
 }
@@ -112,10 +112,10 @@ async function addTogether(
  * Deletes counts and refusals of days that are more than `keepDays` over, and makes the sums of tokens anew. Returns
  * whether there may be more to do.
  */
-export async function tidyUsage(own: OwnTables, keepDays: number): Promise<boolean> {
-  const { database, tables } = own;
-  const today = await presentDay(own);
-  const last = await settledDay(own, today);
+export async function tidyUsage(moduleTables: ModuleTables, keepDays: number): Promise<boolean> {
+  const { database, tables } = moduleTables;
+  const today = await presentDay(moduleTables);
+  const last = await settledDay(moduleTables, today);
   if (last === null) return false;
   const remove = (from: string, column: string, bound: number) => {
     const old = { column, bound, most: MOST_REMOVED };
@@ -125,7 +125,7 @@ export async function tidyUsage(own: OwnTables, keepDays: number): Promise<boole
     await remove(tables.usage, 'day', last - keepDays),
     await remove(tables.refusals, 'at', (last - keepDays) * DAY_SECONDS),
   ];
-  const settled = await settleSums(own, today);
+  const settled = await settleSums(moduleTables, today);
   return removed.includes(MOST_REMOVED) || settled === MOST_SETTLED;
 }
 
@@ -133,7 +133,7 @@ export async function tidyUsage(own: OwnTables, keepDays: number): Promise<boole
  * The day from which kept days are counted back: today if there are counts of yesterday, else the newest day before
  * with counts, because the clock may be wrong for a moment; null if there is none.
  */
-async function settledDay({ database, tables }: OwnTables, today: number): Promise<number | null> {
+async function settledDay({ database, tables }: ModuleTables, today: number): Promise<number | null> {
   const [row] = await database.query('usage.settled', (knex) =>
     knex(tables.usage).where('day', '<', today).max({ day: 'day' }),
   );
@@ -143,14 +143,14 @@ async function settledDay({ database, tables }: OwnTables, today: number): Promi
 }
 
 /** Returns the present day by the database's clock, in days since 1970. @internal */
-export async function presentDay({ database }: OwnTables): Promise<number> {
+export async function presentDay({ database }: ModuleTables): Promise<number> {
   return dayOf(await database.clock());
 }
 
 /** Returns the counts of these tokens in these days. */
-export async function usageDuring(own: OwnTables, days: Period, tokenIds: readonly number[]) {
+export async function usageDuring(moduleTables: ModuleTables, days: Period, tokenIds: readonly number[]) {
   const columns = { class: 'status_class', last: 'last_at' };
-  const rows = await readDuring(own, days, tokenIds, (counts) =>
+  const rows = await readDuring(moduleTables, days, tokenIds, (counts) =>
     counts.select('day', 'endpoint', 'requests', columns),
   );
   const number = (value: unknown) => integerIn('usage.read', value);
@@ -167,8 +167,8 @@ export async function usageDuring(own: OwnTables, days: Period, tokenIds: readon
 }
 
 /** Returns the requests of each of these tokens in these days. */
-export async function requestsDuring(own: OwnTables, days: Period, tokenIds: readonly number[]) {
-  const rows = await readDuring(own, days, tokenIds, (counts) =>
+export async function requestsDuring(moduleTables: ModuleTables, days: Period, tokenIds: readonly number[]) {
+  const rows = await readDuring(moduleTables, days, tokenIds, (counts) =>
     counts.sum({ requests: 'requests' }).groupBy('token_id'),
   );
   const number = (value: unknown) => integerIn('usage.read', value);
@@ -176,7 +176,7 @@ export async function requestsDuring(own: OwnTables, days: Period, tokenIds: rea
 }
 
 async function readDuring(
-  { database, tables }: OwnTables,
+  { database, tables }: ModuleTables,
   { first, last }: Period,
   tokenIds: readonly number[],
   select: (counts: Knex.QueryBuilder) => Knex.QueryBuilder,
@@ -189,11 +189,6 @@ async function readDuring(
     found.push(await database.query('usage.read', (knex) => select(ofTokens(knex(tables.usage)))));
   }
   return found.flat();
-}
-
-/** Returns the requests of all tokens together in these days. @internal */
-export function usageTotals(own: OwnTables, days: Period) {
-  return usageDuring(own, days, [ALL_TOKENS]);
 }
 
 /** Maximum old counts that are deleted after one write. */

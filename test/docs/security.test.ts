@@ -74,6 +74,6 @@ function textColumns({ creates }: Migration): string[] {
       },
     },
   ) as never;
-  for (const define of Object.values(creates(tables, sqlite))) define(table);
+  for (const [name, define] of Object.entries(creates)) define(table, name, sqlite);
   return names;
 }

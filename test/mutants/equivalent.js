@@ -105,7 +105,7 @@ exports.equivalent = [
   },
   {
     file: 'lib/lists/previewAccess.ts',
-    line: "const reading = await checks.openReading('preview.begin').catch(() => null);",
+    line: "const reading = await checks.openSnapshot('preview.begin').catch(() => null);",
     original: '() => null',
     replacement: '() => undefined',
     reason: 'Without a connection, nothing can be counted.',
@@ -158,13 +158,6 @@ exports.equivalent = [
     original: "order === 'requests'",
     replacement: 'true',
     reason: 'A joined row changes neither the tokens nor their order.',
-  },
-  {
-    file: 'lib/tokens/TokenLookup.ts',
-    line: 'const length = hashes.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(hashes.length));',
-    original: 'hashes.length === 0',
-    replacement: 'false',
-    reason: 'The logarithm of 0 is minus infinity, and that power of 2 is 0.',
   },
   {
     file: 'lib/tokens/TokenLookup.ts',

@@ -59,7 +59,7 @@ export class FakeServer {
     };
     const raw = (sql: string, bindings: readonly unknown[] = []) => this.#statement(sql, bindings, ahead);
     const panel = Object.assign(() => undefined, { client, context: {}, raw, ref: String });
-    const database = new Database(panel as unknown as Knex, deadlineMs, undefined, this.#world);
+    const database = Database.of(panel as unknown as Knex, deadlineMs, this.#world);
     return Object.assign(database, { dialect: this.#dialect() as Dialect });
   }
 

@@ -1,9 +1,9 @@
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
-import { databaseLimiter } from '../../lib/limiter/databaseLimiter';
+import { DatabaseLimiter } from '../../lib/limiter/DatabaseLimiter';
 import { FakeServer } from './FakeServer';
 import type { World } from './World';
 
-type Tables = Parameters<typeof databaseLimiter>[0]['tables'];
+type Tables = ConstructorParameters<typeof DatabaseLimiter>[0]['tables'];
 
 export function limiter(world: World): () => void {
   const server = new FakeServer(world);
@@ -26,7 +26,7 @@ export function limiter(world: World): () => void {
     });
   const processes = [0, world.oneOf([0, 0, -30])].map((ahead) => {
     const database = server.connect(500, world.oneOf([2, 4]), ahead);
-    return databaseLimiter({ database, tables: { rateLimits: 'limits' } as Tables });
+    return new DatabaseLimiter({ database, tables: { rateLimits: 'limits' } as Tables });
   });
   const answered: string[] = [];
   let refused = 0;

@@ -12,7 +12,7 @@ export function slots(world: World): () => Promise<void> {
   server.failures = world.upTo(4);
   const share = world.oneOf([1, 2]);
   const database = server.connect(DEADLINE_MS, 2 * share);
-  const readings = [database.reading(1), database.reading(2)];
+  const readings = [database.inSlotsOf(1), database.inSlotsOf(2)];
   let asked = 0;
   let ended = 0;
 

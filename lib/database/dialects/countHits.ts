@@ -69,16 +69,12 @@ function addressSql({ address }: AddedUse): string {
   return address !== null && PLAIN.test(address) ? `'${address}'` : 'NULL';
 }
 
-// LAST_INSERT_ID carries one number out of the upsert, on MariaDB and MySQL alike, so it holds two: the count and,
-// in its lowest bits, the seconds until the window ends (at most two days, if the clock was set back: 172,800 < 2^18).
-const SECONDS_RANGE = 2 ** 18;
-
 // A comment for MySQL and for a MariaDB that has no RETURNING. One statement that is a transaction of its own
 // holds the rows of many tokens no longer than the server needs, whatever this process does meanwhile.
 const onMariadb = (sql: string) => `/*M!100500 ${sql} */`;
 
 /** How MariaDB and MySQL count. */
-export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
+export function mysqlHits(clock: string, rows: Dialect['rows']): CountHits {
   const sums = (windowSeconds: number) =>
     `token_id AS token, hits, window_start + ${windowSeconds} - ${clock} AS seconds`;
   return {
@@ -96,34 +92,20 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
       const current = 'VALUES(window_start)';
       const sameWindow = `window_start BETWEEN ${current} AND ${current} + ${windowSeconds}`;
       const start = `IF(${sameWindow} AND MOD(window_start, ${windowSeconds}) = 0, window_start, ${current})`;
-      const carryOut = (hits: string, from: string) =>
-        `LAST_INSERT_ID((${hits}) * ${SECONDS_RANGE} + ${from} + ${windowSeconds} - ${clock})`;
-      const values = [...added].map(
-        ([token, use]) =>
-          `(${token}, ${window}, ${use.hits} + 0 * ${carryOut(String(use.hits), window)}, ${valuesOf(use)})`,
-      );
-      const count = `IF(${sameWindow}, hits, 0) + VALUES(hits)`;
-      // A new row carries its count out as well as an existing one, and 0 times that adds nothing.
+      const values = [...added].map(([token, use]) => `(${token}, ${window}, ${use.hits}, ${valuesOf(use)})`);
       // No line reads a column that a line above it sets: MariaDB sets the columns one after another, but all at once in
       // its modes SIMULTANEOUS_ASSIGNMENT and ORACLE.
       return `INSERT INTO ${table} (${COLUMNS}) VALUES ${values.join(', ')}
         ON DUPLICATE KEY UPDATE
-          hits = ${count} + 0 * ${carryOut(count, start)},
+          hits = IF(${sameWindow}, hits, 0) + VALUES(hits),
           window_start = ${start},
           ${setUse(clock, { prefix: '', used: 'VALUES(last_used_at)', address: 'VALUES(last_used_address)' })}
-        ${added.size === 1 ? '' : onMariadb(`RETURNING ${sums(windowSeconds)}`)}`;
+        ${onMariadb(`RETURNING ${sums(windowSeconds)}`)}`;
     },
-    // The one number is that of the last token.
-    readSql(table, added, windowSeconds) {
-      if (added.size === 1) return null;
-      return `SELECT ${sums(windowSeconds)} FROM ${table} WHERE token_id IN (${[...added.keys()].join(', ')})`;
-    },
-    read(result) {
-      const [first] = result as [{ insertId?: number | string }];
-      if (first.insertId === undefined) return rows(result).map(countedHits);
-      const packed = Number(first.insertId);
-      return [{ hits: Math.floor(packed / SECONDS_RANGE), secondsLeft: packed % SECONDS_RANGE }];
-    },
+    readSql: (table, added, windowSeconds) =>
+      `SELECT ${sums(windowSeconds)} FROM ${table} WHERE token_id IN (${[...added.keys()].join(', ')})`,
+    // Without RETURNING there is no list of rows.
+    read: (result) => (Array.isArray(rows(result)) ? rows(result).map(countedHits) : []),
   };
 }
 

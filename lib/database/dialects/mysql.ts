@@ -25,7 +25,7 @@ import {
   wholeBounds,
   writtenTimes,
 } from './conditions';
-import { packedHits } from './countHits';
+import { mysqlHits } from './countHits';
 import { textFacts } from './mysqlSorting';
 import {
   isBoundedInMysql,
@@ -114,7 +114,7 @@ export const mysql: Dialect = {
     WHERE table_schema = DATABASE() AND table_name = ?`,
   causalReads,
   rows,
-  countHits: packedHits(now, rows),
+  countHits: mysqlHits(now, rows),
   onConflictAdd: (_table, _key, count, latest = []) =>
     [
       `ON DUPLICATE KEY UPDATE ${count} = ${count} + VALUES(${count})`,
@@ -128,7 +128,7 @@ export const mysql: Dialect = {
     const knowsNodes = !conflict || !causalReads.isUnknown(conflict);
     return ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED', knowsNodes ? causalReads.wait(start) : start];
   },
-  beginReading: [
+  beginSnapshot: [
     'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
     'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
   ],

@@ -84,7 +84,7 @@ export const postgresql: Dialect = {
     return knex(table).whereRaw('ctid = ANY(ARRAY(?))', [chosenRows]).delete();
   },
   begin: () => ['BEGIN ISOLATION LEVEL READ COMMITTED'],
-  beginReading: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
+  beginSnapshot: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
   compare,
   compareKey,
   compareTime,

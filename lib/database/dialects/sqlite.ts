@@ -55,8 +55,8 @@ export const sqlite: Dialect = {
   // An immediate transaction is SQLite's lock against every other writer.
   begin: () => ['BEGIN IMMEDIATE'],
   // A transaction begins with its first read.
-  beginReading: ['BEGIN', 'SELECT 1 FROM sqlite_master LIMIT 1'],
-  readingBlocksNone: "SELECT 1 FROM pragma_journal_mode WHERE journal_mode = 'wal'",
+  beginSnapshot: ['BEGIN', 'SELECT 1 FROM sqlite_master LIMIT 1'],
+  snapshotBlocksNone: "SELECT 1 FROM pragma_journal_mode WHERE journal_mode = 'wal'",
   compare,
   compareKey,
   compareTime,

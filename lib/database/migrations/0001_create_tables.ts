@@ -3,19 +3,19 @@ import type { Migration } from './tables';
 // Every time is a whole number of seconds since 1970, so that no driver's or session's time zone can move it.
 export const createTables: Migration = {
   name: '0001_create_tables',
-  creates: (tables, dialect) => ({
-    [tables.settings]: (table) => {
-      table.string('name', 64).primary(`${tables.settings}_pkey`);
+  creates: {
+    settings(table, name) {
+      table.string('name', 64).primary(`${name}_pkey`);
       table.text('value').notNullable();
       table.bigInteger('updated_at').notNullable();
       table.string('updated_by', 128).notNullable();
     },
-    [tables.tokens]: (table) => {
+    tokens(table, name, { hashType }) {
       table.increments('id');
       table.string('name', 128).notNullable();
       table.string('prefix', 32).notNullable();
       // A text column would match in other letter case and with trailing spaces.
-      table.specificType('hash', dialect.hashType).notNullable();
+      table.specificType('hash', hashType).notNullable();
       table.text('scopes').notNullable();
       table.bigInteger('created_at').notNullable();
       table.string('created_by', 128).notNullable();
@@ -40,12 +40,12 @@ export const createTables: Migration = {
       table.smallint('told_days');
       // The networks that it was used from, with spaces between them: see `useOf`.
       table.text('seen_networks');
-      table.unique(['hash'], { indexName: `${tables.tokens}_hash_unique` });
-      table.index(['lineage'], `${tables.tokens}_lineage_index`);
-      table.index(['expires_at'], `${tables.tokens}_expiry_index`);
-      table.unique(['request'], { indexName: `${tables.tokens}_request_unique` });
+      table.unique(['hash'], { indexName: `${name}_hash_unique` });
+      table.index(['lineage'], `${name}_lineage_index`);
+      table.index(['expires_at'], `${name}_expiry_index`);
+      table.unique(['request'], { indexName: `${name}_request_unique` });
     },
-    [tables.auditLog]: (table) => {
+    auditLog(table, name) {
       table.bigIncrements('id');
       table.bigInteger('at').notNullable();
       table.string('action', 64).notNullable();
@@ -55,53 +55,53 @@ export const createTables: Migration = {
       table.text('details').notNullable();
       // From which address an administrator made the change.
       table.string('address', 64);
-      table.index(['token_id'], `${tables.auditLog}_token_index`);
+      table.index(['token_id'], `${name}_token_index`);
       // For the audit trail of one person, the newest entry first.
-      table.index(['actor', 'id'], `${tables.auditLog}_actor_index`);
+      table.index(['actor', 'id'], `${name}_actor_index`);
     },
-    [tables.rateLimits]: (table) => {
-      table.integer('token_id').primary(`${tables.rateLimits}_pkey`);
+    rateLimits(table, name) {
+      table.integer('token_id').primary(`${name}_pkey`);
       table.bigInteger('window_start').notNullable();
       table.bigInteger('hits').notNullable();
     },
     // Without a foreign key: the counts of a token are kept even if its row is deleted. Rows of the token 0 have the
     // requests of all tokens together.
-    [tables.usage]: (table) => {
+    usage(table, name) {
       table.integer('token_id').notNullable();
       table.integer('day').notNullable();
       table.string('endpoint', 64).notNullable();
       table.smallint('status_class').notNullable();
       table.bigInteger('requests').notNullable();
       table.bigInteger('last_at');
-      table.primary(['token_id', 'day', 'endpoint', 'status_class'], `${tables.usage}_pkey`);
-      table.index(['day'], `${tables.usage}_day_index`);
+      table.primary(['token_id', 'day', 'endpoint', 'status_class'], `${name}_pkey`);
+      table.index(['day'], `${name}_day_index`);
     },
     // Neither written nor read any more. Builds of the version before count in it: the next one drops it.
-    [tables.usageHours]: (table) => {
+    usageHours(table, name) {
       table.integer('hour').notNullable();
       table.string('endpoint', 64).notNullable();
       table.smallint('status_class').notNullable();
       table.bigInteger('requests').notNullable();
-      table.primary(['hour', 'endpoint', 'status_class'], `${tables.usageHours}_pkey`);
+      table.primary(['hour', 'endpoint', 'status_class'], `${name}_pkey`);
     },
     // The requests of each token in the last 30 days, so that the busiest are found without reading all counts.
-    [tables.usageTokens]: (table) => {
-      table.integer('token_id').primary(`${tables.usageTokens}_pkey`);
+    usageTokens(table, name) {
+      table.integer('token_id').primary(`${name}_pkey`);
       table.bigInteger('requests').notNullable();
       // The day on which the sum was made anew last.
       table.integer('settled').notNullable();
-      table.index(['requests'], `${tables.usageTokens}_requests_index`);
+      table.index(['requests'], `${name}_requests_index`);
     },
     // The last requests of each token that were answered with an error.
-    [tables.refusals]: (table) => {
+    refusals(table, name) {
       table.bigIncrements('id');
       table.integer('token_id').notNullable();
       table.bigInteger('at').notNullable();
       table.string('endpoint', 64).notNullable();
       table.string('code', 64).notNullable();
       table.string('request_id', 128).notNullable();
-      table.index(['token_id', 'id'], `${tables.refusals}_token_index`);
-      table.index(['at'], `${tables.refusals}_at_index`);
+      table.index(['token_id', 'id'], `${name}_token_index`);
+      table.index(['at'], `${name}_at_index`);
     },
-  }),
+  },
 };

@@ -7,8 +7,8 @@ import type { Migration } from './tables';
  */
 export const addLastUse: Migration = {
   name: '0002_last_use',
-  creates: () => ({}),
-  adds: ({ rateLimits }) => ({ [rateLimits]: ['last_used_at', 'last_used_address'] }),
+  creates: {},
+  adds: { rateLimits: ['last_used_at', 'last_used_address'] },
   async change(tables, session) {
     const { dialect } = session;
     const fill = (sql: (table: Readonly<Record<'counts' | 'tokens' | 'usage', string>>) => string) =>

@@ -1,14 +1,14 @@
 import type { Database } from '../Database';
 import { DatabaseFailure } from '../DatabaseFailure';
+import type { Session } from '../Session';
 import { createTables } from './0001_create_tables';
 import { addLastUse } from './0002_last_use';
 import {
   createTable,
   dropTable,
-  isOwnTable,
+  isModuleTable,
   type Migration,
   NewerTables,
-  type RowReader,
   type TableDefinition,
   type TableNames,
 } from './tables';
@@ -19,7 +19,7 @@ import {
  * Processes of an earlier version may use the same tables, and ignore a migration that they do not know, except one
  * whose name begins with `version_`: then they refuse every request with a token, because they could serve a token
  * beyond a limit that they do not know. So before a migration that adds a limit of tokens, such as the accounts or
- * addresses of a token, or stores one in another form, add `{ name: 'version_2', creates: () => ({}) }`, next time
+ * addresses of a token, or stores one in another form, add `{ name: 'version_2', creates: {} }`, next time
  * `version_3`. It must be a row of its own and the first: it is recorded before the columns of the limit exist. The
  * tables of 0001 are version 1, which has no row.
  */
@@ -35,78 +35,73 @@ interface AppliedMigration {
 }
 
 /** The module's own tables, as their owners read and write them. */
-export interface OwnTables {
+export interface ModuleTables {
   /** The database. Each statement waits until the tables may be used. @internal */
   readonly database: Database;
   /** @internal */
   readonly tables: TableNames;
 }
 
-/** @internal */
-export type Migrations = ReturnType<typeof createMigrations>;
-
 /**
  * Creates the module's own tables and drops them. It neither uses nor drops a table of the panel's by the same name.
  * @internal
  */
-export function createMigrations(database: Database, tables: TableNames, automatic: boolean) {
-  const { dialect } = database;
-  const { migrations } = tables;
-  const reader: RowReader = {
-    dialect,
-    rows: (sql, bindings) => database.rows('migrations.tables', sql, bindings),
-  };
-  const historyTable: TableDefinition = (table) => {
-    table.string('name', 128).primary(`${migrations}_pkey`);
-    table.bigInteger('applied_at').notNullable();
-  };
-  const createdBy = ({ creates }: Migration) => Object.entries(creates(tables, dialect));
-  const addedTo = (table: string) => MIGRATIONS.flatMap(({ adds }) => adds?.(tables)[table] ?? []);
+export class Migrations {
+  readonly moduleTables: ModuleTables;
+  readonly #database: Database;
+  readonly #tables: TableNames;
+  readonly #isAutomatic: boolean;
   /** The last inspection of the tables, and when the next one is due, by `performance.now()`. */
-  let readiness = Promise.resolve();
-  let dueAt = 0;
+  #readiness = Promise.resolve();
+  #dueAt = 0;
   /** Whether the tables could be used before. */
-  let wasReady = false;
-  /** Whether the table of the applied migrations was seen to be the module's. */
-  let isOwn = false;
+  #wasReady = false;
+
+  /** With `isAutomatic`, the first use of the tables runs the pending migrations. */
+  constructor(database: Database, tables: TableNames, isAutomatic: boolean) {
+    this.#database = database;
+    this.#tables = tables;
+    this.#isAutomatic = isAutomatic;
+    this.moduleTables = { database: database.after(this.ready.bind(this)), tables };
+  }
 
   /**
    * Resolves when the tables may be used: at the first call it runs the pending migrations, or with `migrate: false`
    * checks that the tables are the module's. Once a minute of use it looks again whether they have a version that this
    * process does not know. Rejects with a DatabaseFailure, and then the next call tries again.
    */
-  async function ready(): Promise<void> {
-    if (performance.now() < dueAt) return readiness;
-    dueAt = performance.now() + INSPECTION_MS;
-    readiness = inspect().catch((error) => {
-      dueAt = 0;
+  ready(): Promise<void> {
+    if (performance.now() < this.#dueAt) return this.#readiness;
+    this.#dueAt = performance.now() + INSPECTION_MS;
+    this.#readiness = this.#inspect().catch((error) => {
+      this.#dueAt = 0;
       throw error;
     });
-    return readiness;
+    return this.#readiness;
   }
 
-  async function inspect(): Promise<void> {
-    if (wasReady) missingIn(await history());
-    else await (automatic ? up() : requireTables());
-    wasReady = true;
+  async #inspect(): Promise<void> {
+    if (this.#wasReady) missingIn(await this.history());
+    else await (this.#isAutomatic ? this.up() : this.#requireTables());
+    this.#wasReady = true;
   }
 
   /**
    * Runs the pending migrations and returns their names. Several processes at once do not collide: they wait for one
    * another, except on different nodes of a cluster, which may run the same statements beside one another.
    */
-  async function up(): Promise<readonly string[]> {
-    if ((await pending()).length === 0) return [];
-    return database.locked('migrations.up', migrations, async (session) => {
+  async up(): Promise<readonly string[]> {
+    if ((await this.pending()).length === 0) return [];
+    const { migrations } = this.#tables;
+    return this.#database.locked('migrations.up', migrations, async (session) => {
       await createTable(session, migrations, historyTable);
       const missing = missingIn(await session.run((knex) => knex(migrations).select({ name: 'name' })));
       for (const migration of missing) {
-        for (const [table, define] of createdBy(migration))
-          await createTable(session, table, define, addedTo(table));
-        await migration.change?.(tables, session);
+        for (const created of this.#createdBy(migration)) await createTable(session, ...created);
+        await migration.change?.(this.#tables, session);
         await session.run<unknown>((knex) =>
           knex(migrations)
-            .insert({ name: migration.name, applied_at: knex.raw(dialect.now) })
+            .insert({ name: migration.name, applied_at: knex.raw(session.dialect.now) })
             .onConflict('name')
             .ignore(),
         );
@@ -116,34 +111,27 @@ export function createMigrations(database: Database, tables: TableNames, automat
   }
 
   /** Drops every table of the module, tokens and audit trail included. */
-  async function down(): Promise<void> {
-    const missing = missingIn(await history());
-    await database.locked('migrations.down', migrations, async (session) => {
+  async down(): Promise<void> {
+    const missing = missingIn(await this.history());
+    const { migrations } = this.#tables;
+    await this.#database.locked('migrations.down', migrations, async (session) => {
       for (const migration of MIGRATIONS.toReversed()) {
-        for (const [table, define] of createdBy(migration))
+        for (const [table, define] of this.#createdBy(migration))
           await dropTable(session, table, define, !missing.includes(migration));
       }
       await dropTable(session, migrations, historyTable, false);
     });
-    dueAt = 0;
-    wasReady = false;
+    this.#dueAt = 0;
+    this.#wasReady = false;
   }
 
   /** The applied migrations, oldest first. Rejects with a ForeignTable if their table is another's. */
-  async function history(): Promise<readonly AppliedMigration[]> {
-    const wasOwn = isOwn;
-    isOwn = wasOwn || (await isOwnTable(reader, migrations, historyTable));
-    if (!isOwn) return [];
-    const reading = database.query('migrations.history', (knex) =>
+  async history(): Promise<readonly AppliedMigration[]> {
+    const { migrations } = this.#tables;
+    if (!(await this.#isModuleTable(migrations, historyTable))) return [];
+    const rows = await this.#database.query('migrations.history', (knex) =>
       knex(migrations).select({ name: 'name', applied: 'applied_at' }).orderBy(['applied_at', 'name']),
     );
-    const rows = await reading.catch((error) => {
-      isOwn = false;
-      // It may have been dropped since.
-      if (wasOwn && dialect.isStatementFailure(error)) return null;
-      throw error;
-    });
-    if (!rows) return history();
     return rows.map(({ name, applied }) => {
       if (name === undefined) throw new DatabaseFailure('migrations.history', 'UNKNOWN_ANSWER');
       return { name: String(name), appliedAt: Number(applied) };
@@ -154,22 +142,40 @@ export function createMigrations(database: Database, tables: TableNames, automat
    * The names of the migrations that have not run. Rejects with a ForeignTable if one of them would create a table under
    * a name that another has.
    */
-  async function pending(): Promise<readonly string[]> {
-    const missing = missingIn(await history());
-    for (const [table, define] of missing.flatMap(createdBy))
-      await isOwnTable(reader, table, define, addedTo(table));
+  async pending(): Promise<readonly string[]> {
+    const missing = missingIn(await this.history());
+    for (const created of missing.flatMap((migration) => this.#createdBy(migration)))
+      await this.#isModuleTable(...created);
     return missing.map(({ name }) => name);
   }
 
   // The tables of an earlier version are the module's too; a statement that needs more fails by itself.
-  async function requireTables(): Promise<void> {
-    if ((await pending()).length < MIGRATIONS.length) return;
+  async #requireTables(): Promise<void> {
+    if ((await this.pending()).length < MIGRATIONS.length) return;
     throw new DatabaseFailure('migrations.tables', 'TABLES_MISSING');
   }
 
-  const ownTables: OwnTables = { database: database.after(ready), tables };
-  return { ownTables, ready, up, down, history, pending };
+  #isModuleTable(...table: DefinedTable): Promise<boolean> {
+    const { dialect } = this.#database;
+    const rows: Session['rows'] = (sql, bindings) => this.#database.rows('migrations.tables', sql, bindings);
+    return isModuleTable({ dialect, rows }, ...table);
+  }
+
+  /** The tables that a migration creates, with the columns that later ones add to them. */
+  #createdBy({ creates }: Migration): readonly DefinedTable[] {
+    return Object.entries(creates).map(([name, define]) => {
+      const key = name as keyof TableNames;
+      return [this.#tables[key], define, MIGRATIONS.flatMap(({ adds }) => adds?.[key] ?? [])];
+    });
+  }
 }
+
+type DefinedTable = readonly [name: string, define: TableDefinition, added?: readonly string[]];
+
+const historyTable: TableDefinition = (table, name) => {
+  table.string('name', 128).primary(`${name}_pkey`);
+  table.bigInteger('applied_at').notNullable();
+};
 
 /** The migrations that were not applied. Throws a NewerTables if a later version of the module has applied others. */
 function missingIn(applied: readonly { readonly name: string }[]): readonly Migration[] {

@@ -20,8 +20,8 @@ export function tableNames(prefix: string) {
 
 export type TableNames = Readonly<ReturnType<typeof tableNames>>;
 
-/** Adds the columns and indexes of a table that is being created. */
-export type TableDefinition = (table: Knex.CreateTableBuilder) => void;
+/** Adds the columns and indexes of a table that is being created under this name. */
+export type TableDefinition = (table: Knex.CreateTableBuilder, name: string, dialect: Dialect) => void;
 
 /**
  * One step of the module's own tables. MySQL commits each DDL statement by itself, and another node of a cluster may
@@ -29,10 +29,10 @@ export type TableDefinition = (table: Knex.CreateTableBuilder) => void;
  */
 export interface Migration {
   readonly name: string;
-  /** The tables that it creates, by their names. */
-  readonly creates: (tables: TableNames, dialect: Dialect) => Readonly<Record<string, TableDefinition>>;
+  /** The tables that it creates. */
+  readonly creates: { readonly [K in keyof TableNames]?: TableDefinition };
   /** The columns that it adds to tables of migrations before it. They must allow null. */
-  readonly adds?: (tables: TableNames) => Readonly<Record<string, readonly string[]>>;
+  readonly adds?: { readonly [K in keyof TableNames]?: readonly string[] };
   /** Adds them, and fills them. */
   readonly change?: (tables: TableNames, session: Session) => Promise<void>;
 }
@@ -67,7 +67,7 @@ export class NewerTables extends UnusableTables {
  * Whether a table exists. Throws a ForeignTable if one of this name exists whose columns are not exactly those of the
  * definition, apart from those that later migrations add.
  */
-export async function isOwnTable(
+export async function isModuleTable(
   reader: RowReader,
   name: string,
   define: TableDefinition,
@@ -76,21 +76,21 @@ export async function isOwnTable(
   const rows = await reader.rows(reader.dialect.columnsSql, [name]);
   if (rows.length === 0) return false;
   const columns = rows.map((row) => String(row.name)).filter((column) => !added.includes(column));
-  const defined = columnNames(define);
-  const isOwn = columns.length === defined.size && columns.every((column) => defined.has(column));
-  if (!isOwn) throw new ForeignTable(name);
+  const defined = columnNames(define, name, reader.dialect);
+  if (columns.length !== defined.size || columns.some((column) => !defined.has(column)))
+    throw new ForeignTable(name);
   return true;
 }
 
 /** The names of the columns that a definition adds. Keys and indexes have lists of names instead. */
-function columnNames(define: TableDefinition): ReadonlySet<string> {
+function columnNames(define: TableDefinition, name: string, dialect: Dialect): ReadonlySet<string> {
   const names = new Set<string>();
   const column: object = new Proxy({}, { get: () => () => column });
-  const add = (name: unknown) => {
-    if (typeof name === 'string') names.add(name);
+  const add = (added: unknown) => {
+    if (typeof added === 'string') names.add(added);
     return column;
   };
-  define(new Proxy({}, { get: () => add }) as Parameters<TableDefinition>[0]);
+  define(new Proxy({}, { get: () => add }) as Knex.CreateTableBuilder, name, dialect);
   return names;
 }
 
@@ -104,11 +104,11 @@ export async function createTable(
   define: TableDefinition,
   added: readonly string[] = [],
 ): Promise<void> {
-  if ((await isOwnTable(session, name, define, added)) && !session.dialect.isDuplicateObject) return;
+  if ((await isModuleTable(session, name, define, added)) && !session.dialect.isDuplicateObject) return;
   await session.define((schema) =>
     schema.createTable(name, (table) => {
       session.dialect.tableOptions?.(table);
-      define(table);
+      define(table, name, session.dialect);
     }),
   );
 }
@@ -120,8 +120,8 @@ export async function dropTable(
   define: TableDefinition,
   known: boolean,
 ): Promise<void> {
-  const isOwn = known || (await isOwnTable(session, name, define).catch(skipForeign));
-  if (isOwn) await session.define((schema) => schema.dropTableIfExists(name));
+  if (known || (await isModuleTable(session, name, define).catch(skipForeign)))
+    await session.define((schema) => schema.dropTableIfExists(name));
 }
 
 function skipForeign(error: unknown): false {

@@ -1,10 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-  type ConnectionSlots,
-  connectionSlots,
-  type Leave,
-  poolShare,
-} from '../../../lib/database/ConnectionSlots';
+import { ConnectionSlots, type Leave, PoolShare } from '../../../lib/database/ConnectionSlots';
 
 const onTimeout = () => new Error('timed out');
 
@@ -35,44 +30,44 @@ describe('Of the slots at a database', () => {
     [20, 10, 4, 8, 2, 4],
   ])('with a pool of %i, each has its share', async (pool, own, reads, readsOfTwo, long, longOfTwo) => {
     const count = (enter: (slots: ConnectionSlots) => readonly Promise<Leave>[]) =>
-      countEntered(enter(connectionSlots(poolShare(pool), 60_000)));
-    expect(await count((slots) => many(() => slots.own(onTimeout)))).toBe(own);
-    expect(await count((slots) => many(() => slots.read(1, onTimeout)))).toBe(reads);
-    expect(await count((slots) => [1, 2].flatMap((token) => many(() => slots.read(token, onTimeout))))).toBe(
-      readsOfTwo,
-    );
+      countEntered(enter(new ConnectionSlots(new PoolShare(pool), 60_000)));
+    expect(await count((slots) => many(() => slots.forModule(onTimeout)))).toBe(own);
+    expect(await count((slots) => many(() => slots.forRead(1, onTimeout)))).toBe(reads);
+    expect(
+      await count((slots) => [1, 2].flatMap((token) => many(() => slots.forRead(token, onTimeout)))),
+    ).toBe(readsOfTwo);
     if (long === 0) {
-      expect(connectionSlots(poolShare(pool), 60_000).lendsForLong).toBe(false);
+      expect(new ConnectionSlots(new PoolShare(pool), 60_000).lendsForLong).toBe(false);
       return;
     }
-    expect(await count((slots) => many(() => slots.readLong(1, onTimeout)))).toBe(long);
+    expect(await count((slots) => many(() => slots.forLongRead(1, onTimeout)))).toBe(long);
     expect(
-      await count((slots) => [1, 2].flatMap((token) => many(() => slots.readLong(token, onTimeout)))),
+      await count((slots) => [1, 2].flatMap((token) => many(() => slots.forLongRead(token, onTimeout)))),
     ).toBe(longOfTwo);
   });
 
   test('a token has at most two for reads that others share, and delays those of others by no more', async () => {
-    const slots = connectionSlots(poolShare(20), 60_000);
-    const enteredOf = (token: number) => countEntered(many(() => slots.read('metrics', onTimeout, token)));
+    const slots = new ConnectionSlots(new PoolShare(20), 60_000);
+    const enteredOf = (token: number) => countEntered(many(() => slots.forRead('metrics', onTimeout, token)));
     expect([await enteredOf(1), await enteredOf(2), await enteredOf(3)]).toEqual([2, 2, 0]);
   });
 
   test.each([6, 10, 20])(
     "with a pool of %i, one is free for the module's own statements, whatever tokens read",
     async (pool) => {
-      const slots = connectionSlots(poolShare(pool), 60_000);
+      const slots = new ConnectionSlots(new PoolShare(pool), 60_000);
       for (const token of [1, 2, 3])
         await countEntered([
-          ...many(() => slots.readLong(token, onTimeout)),
-          ...many(() => slots.read(token, onTimeout)),
+          ...many(() => slots.forLongRead(token, onTimeout)),
+          ...many(() => slots.forRead(token, onTimeout)),
         ]);
-      expect(await countEntered([slots.own(onTimeout)])).toBe(1);
+      expect(await countEntered([slots.forModule(onTimeout)])).toBe(1);
     },
   );
 
   test("with a pool of 2, a statement of the module's own waits for one read at most", async () => {
-    const slots = connectionSlots(poolShare(2), 60_000);
-    const first = await slots.read(1, onTimeout);
+    const slots = new ConnectionSlots(new PoolShare(2), 60_000);
+    const first = await slots.forRead(1, onTimeout);
     const order: string[] = [];
     const enter = async (name: string, entering: Promise<Leave>) => {
       const leave = await entering;
@@ -80,8 +75,8 @@ describe('Of the slots at a database', () => {
       leave();
     };
     const waiting = [
-      ...[1, 2, 3].map((token) => enter('read', slots.read(token, onTimeout))),
-      ...['own', 'own'].map((name) => enter(name, slots.own(onTimeout))),
+      ...[1, 2, 3].map((token) => enter('read', slots.forRead(token, onTimeout))),
+      ...['own', 'own'].map((name) => enter(name, slots.forModule(onTimeout))),
     ];
     first();
     await Promise.all(waiting);
@@ -90,23 +85,23 @@ describe('Of the slots at a database', () => {
   });
 
   test('all are free again, in whatever order they are left or refused', async () => {
-    const slots = connectionSlots(poolShare(10), 5);
+    const slots = new ConnectionSlots(new PoolShare(10), 5);
     const outcomes = await Promise.allSettled(
       [1, 2].flatMap((token) => [
-        ...many(() => slots.read(token, onTimeout)),
-        ...many(() => slots.readLong(token, onTimeout)),
-        ...many(() => slots.own(onTimeout)),
+        ...many(() => slots.forRead(token, onTimeout)),
+        ...many(() => slots.forLongRead(token, onTimeout)),
+        ...many(() => slots.forModule(onTimeout)),
       ]),
     );
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') outcome.value();
-    expect(await countEntered(many(() => slots.own(onTimeout)))).toBe(5);
+    expect(await countEntered(many(() => slots.forModule(onTimeout)))).toBe(5);
   });
 
   test('one is free again for others if a read gets no second one', async () => {
-    const slots = connectionSlots(poolShare(4), 20);
-    const own = await Promise.all([slots.own(onTimeout), slots.own(onTimeout)]);
-    await expect(slots.read(1, onTimeout)).rejects.toThrow('timed out');
+    const slots = new ConnectionSlots(new PoolShare(4), 20);
+    const own = await Promise.all([slots.forModule(onTimeout), slots.forModule(onTimeout)]);
+    await expect(slots.forRead(1, onTimeout)).rejects.toThrow('timed out');
     for (const leave of own) leave();
-    expect(await countEntered([slots.read(1, onTimeout)])).toBe(1);
+    expect(await countEntered([slots.forRead(1, onTimeout)])).toBe(1);
   });
 });

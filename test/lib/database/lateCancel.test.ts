@@ -7,7 +7,7 @@ const ROUNDS = 40;
 
 test("A statement that ends at its limit leaves no cancellation behind for the panel's next one (postgresql)", async () => {
   const db = openHandle({ ...handleSettings(await freshDatabase('postgresql')), pool: { min: 1, max: 1 } });
-  const database = new Database(db, LIMIT_MS);
+  const database = Database.of(db, LIMIT_MS);
   const panels: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const seconds = (LIMIT_MS - 10 + (round % 20)) / 1000;

@@ -21,7 +21,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A statement that a busy %s en
       upstream.on('data', (answer) => setTimeout(() => client.write(answer), delayMs));
     });
     const knex = openHandle({ ...handleSettings({ ...fresh, url }), pool: { min: 0, max: 2 } });
-    const database = new Database(knex, LIMIT_MS);
+    const database = Database.of(knex, LIMIT_MS);
     const connection = async () => (await database.rows('id', CONNECTION_ID[engine]))[0]?.id;
     const before = await connection();
     delayMs = LIMIT_MS + LATE_MS;

@@ -1,17 +1,17 @@
 import { Database } from '../../../lib/database/Database';
-import { createMigrations } from '../../../lib/database/migrations/Migrations';
+import { Migrations } from '../../../lib/database/migrations/Migrations';
 import { tableNames } from '../../../lib/database/migrations/tables';
-import { databaseLimiter } from '../../../lib/limiter/databaseLimiter';
+import { DatabaseLimiter } from '../../../lib/limiter/DatabaseLimiter';
 import { HOUR } from '../../fixture/awayFromHourEnd';
 import { type Engine, freshDatabase, isMysql } from '../../fixture/databases';
 
 async function limiterOn(engine: Engine) {
   const { knex } = await freshDatabase(engine);
-  const database = new Database(knex, 5000);
+  const database = Database.of(knex, 5000);
   const tables = tableNames('panel_api_');
-  const migrations = createMigrations(database, tables, true);
+  const migrations = new Migrations(database, tables, true);
   await migrations.ready();
-  return { knex, database, limiter: databaseLimiter(migrations.ownTables) };
+  return { knex, database, limiter: new DatabaseLimiter(migrations.moduleTables) };
 }
 
 /** From now on, the server answers like MySQL, which reads the end of the statement as a comment. */

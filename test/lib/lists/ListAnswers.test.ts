@@ -2,7 +2,7 @@ import { Cancellation, REQUEST_OVER } from '../../../lib/async/Cancellation';
 import { Deadline } from '../../../lib/async/withTimeout';
 import type { Database } from '../../../lib/database/Database';
 import { type ListRequest, listAnswers } from '../../../lib/lists/ListAnswers';
-import type { Accounts, Owners } from '../../../lib/owners/Owners';
+import type { Accounts, TokenAccounts } from '../../../lib/owners/TokenAccounts';
 import type { Source } from '../../../lib/sources/Source';
 
 const QUERY = {
@@ -18,7 +18,7 @@ const QUERY = {
 const database = { run: () => Promise.reject(new Error('A function needs no statement.')) };
 const answers = () =>
   listAnswers({
-    reading: () => database as Partial<Database> as Database,
+    inSlotsOf: () => database as Partial<Database> as Database,
   } as Partial<Database> as Database);
 
 describe('A read that two requests share', () => {
@@ -95,7 +95,7 @@ test('Tokens that ask for the same list read it in slots of their own, and none 
   const waiting: number[] = [];
   let reads = 0;
   const slots = {
-    reading: (tokenId: number) => ({
+    inSlotsOf: (tokenId: number) => ({
       withSlot: async (_name: string, task: (inSlot: object) => Promise<void>) => {
         waiting.push(tokenId);
         // The slot of the first token is never free.
@@ -120,15 +120,17 @@ test('Tokens that ask for the same list read it in slots of their own, and none 
 
 test('The accounts of a token are looked up in its share of the database, for rows of no list in particular', async () => {
   const shares: number[] = [];
-  const reading = (tokenId: number) => {
+  const inSlotsOf = (tokenId: number) => {
     shares.push(tokenId);
     return database as Partial<Database> as Database;
   };
   const found: Accounts = { identity: '1', ids: new Set(['1']), owned: null };
   const look = jest.fn(async () => found);
-  const lists = listAnswers({ reading } as Partial<Database> as Database);
+  const lists = listAnswers({ inSlotsOf } as Partial<Database> as Database);
   const end = new Cancellation();
-  await expect(lists.look({ look } as Partial<Owners> as Owners, { tokenId: 7, end })).resolves.toBe(found);
+  await expect(
+    lists.look({ findAccounts: look } as Partial<TokenAccounts> as TokenAccounts, { tokenId: 7, end }),
+  ).resolves.toBe(found);
   expect(shares).toEqual([7]);
   expect(look).toHaveBeenCalledWith(database.run, end, null);
 });

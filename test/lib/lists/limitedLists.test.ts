@@ -3,7 +3,7 @@ import type { Database } from '../../../lib/database/Database';
 import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
 import type { ReadParts } from '../../../lib/lists/RowsReader';
 import { readList, streamList } from '../../../lib/lists/readList';
-import type { Owners } from '../../../lib/owners/Owners';
+import type { TokenAccounts } from '../../../lib/owners/TokenAccounts';
 import {
   type Chunk,
   ColumnsChanged,
@@ -47,9 +47,9 @@ function limitedList(
     calls.push(`${call} ${id}`);
     return { identity: id, ids: new Set([id]), owned: null };
   };
-  const owners: Partial<Owners> = {
+  const owners: Partial<TokenAccounts> = {
     assume: async () => next('assume'),
-    look: async () => next('look'),
+    findAccounts: async () => next('look'),
   };
   const read = async function* ({ accountIds }: RowsQuery) {
     const [id = ''] = accountIds ?? [];
@@ -63,7 +63,7 @@ function limitedList(
     resource: 'jobs',
     source: { chunks: read, ...source } as Partial<Source> as Source,
     query: QUERY,
-    own: { field: 'account_id', owners: owners as Owners },
+    own: { field: 'account_id', owners: owners as TokenAccounts },
     end,
   };
   return { parts, calls, end };
@@ -124,11 +124,11 @@ describe('The stream of a list for a token of accounts', () => {
     { parts, calls }: ReturnType<typeof limitedList>,
     { isSnapshot } = { isSnapshot: true },
   ) => {
-    const openReading = async () => {
+    const openSnapshot = async () => {
       calls.push('begin');
       return { run, isSnapshot, close: async () => void calls.push('close') };
     };
-    for await (const { text } of streamList(parts, { run, openReading } as Partial<Database> as Database))
+    for await (const { text } of streamList(parts, { run, openSnapshot } as Partial<Database> as Database))
       calls.push(text);
   };
 

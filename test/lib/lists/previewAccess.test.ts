@@ -153,7 +153,7 @@ describe('What a token could read', () => {
   test('is unknown for every list if no connection is free', async () => {
     const checks = {
       ...installation(SERVICES).checks,
-      openReading: () => Promise.reject(new Error()),
+      openSnapshot: () => Promise.reject(new Error()),
     };
     const parts = { ...installation(SERVICES), checks: checks as never };
     expect(byState(await previewAccess(parts, EVERYTHING))).toEqual({ object: OBJECTS, failed: LISTS });
@@ -163,9 +163,9 @@ describe('What a token could read', () => {
     const { checks, ...others } = installation(SERVICES);
     const statements: string[] = [];
     let closed = 0;
-    const openReading = async (name: string) => {
+    const openSnapshot = async (name: string) => {
       statements.push(name);
-      const reading = await checks.openReading(name);
+      const reading = await checks.openSnapshot(name);
       const run: Run = (statement, ...rest) => {
         statements.push(statement);
         return reading.run(statement, ...rest);
@@ -176,7 +176,7 @@ describe('What a token could read', () => {
       };
       return { run, close };
     };
-    await previewAccess({ ...others, checks: { openReading } as never }, EVERYTHING);
+    await previewAccess({ ...others, checks: { openSnapshot } as never }, EVERYTHING);
     expect([statements[0], closed]).toEqual(['preview.begin', 1]);
     expect(statements).toContain('jobs.groups');
     // An allow-list is applied to each row.

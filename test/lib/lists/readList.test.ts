@@ -140,11 +140,11 @@ describe('The stream of a list', () => {
   /** What the stream takes of the database. */
   const recorded = () => {
     const calls: string[] = [];
-    const openReading = async (name: string) => {
+    const openSnapshot = async (name: string) => {
       calls.push(name);
       return { run, isSnapshot: true, close: async () => void calls.push('closed') };
     };
-    return { calls, database: { run, openReading } as Partial<Database> as Database };
+    return { calls, database: { run, openSnapshot } as Partial<Database> as Database };
   };
 
   const textOf = async (list: ReadParts, { database } = recorded()) => {

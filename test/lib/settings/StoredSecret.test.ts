@@ -1,5 +1,5 @@
 import { Database } from '../../../lib/database/Database';
-import { createMigrations } from '../../../lib/database/migrations/Migrations';
+import { Migrations } from '../../../lib/database/migrations/Migrations';
 import { tableNames } from '../../../lib/database/migrations/tables';
 import { StoredSecret } from '../../../lib/settings/StoredSecret';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
@@ -12,9 +12,9 @@ describeEachEngine('A stored secret', (engine) => {
 
   beforeAll(async () => {
     own = await freshDatabase(engine);
-    const database = new Database(own.knex, 5000);
+    const database = Database.of(own.knex, 5000);
     const tables = tableNames('panel_api_');
-    const migrations = createMigrations(database, tables, true);
+    const migrations = new Migrations(database, tables, true);
     secret = (name = 'a_key') => new StoredSecret({ migrations }, name);
   });
 

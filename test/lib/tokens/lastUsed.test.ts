@@ -3,7 +3,7 @@ import Koa from 'koa';
 import type { TokenRecord } from '../../../index';
 import { Database } from '../../../lib/database/Database';
 import { tableNames } from '../../../lib/database/migrations/tables';
-import { databaseLimiter } from '../../../lib/limiter/databaseLimiter';
+import { DatabaseLimiter } from '../../../lib/limiter/DatabaseLimiter';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { gatheringSwitch } from '../../fixture/gatheringSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
@@ -162,8 +162,8 @@ describeEachEngine('The last use of a token', (engine) => {
   });
 
   test('of a request that was looked up earlier than one that is stored is left out', async () => {
-    const store = new Database(database.knex, 5000);
-    const limiter = databaseLimiter({ database: store, tables: tableNames('panel_api_') });
+    const store = Database.of(database.knex, 5000);
+    const limiter = new DatabaseLimiter({ database: store, tables: tableNames('panel_api_') });
     const now = await store.clock();
     const id = record.id;
     await limiter.count({ id, readAt: now, address: '192.0.2.1' }, 60);

@@ -90,12 +90,13 @@ exports.faults = [
   },
   {
     name: 'order of assignments',
-    breaks: 'The limit is exact, whether MariaDB assigns from left to right or at once.',
-    text: `hits = \${count} + 0 * \${carryOut(count, start)},
+    breaks: 'A window ends, although MariaDB assigns from left to right.',
+    text: `hits = IF(\${sameWindow}, hits, 0) + VALUES(hits),
           window_start = \${start}`,
-    replacement: `hits = \${count},
-          window_start = \${start} + 0 * \${carryOut('hits', start)}`,
-    test: 'on MariaDB in the sql_mode',
+    replacement: `window_start = \${start},
+          hits = IF(\${sameWindow}, hits, 0) + VALUES(hits)`,
+    test: 'that shrinks forgets the requests before its new beginning',
+    on: 'mariadb',
   },
   {
     name: "character set of the panel's",
@@ -156,9 +157,9 @@ exports.faults = [
   {
     name: 'window of the process',
     breaks: "The window of the limit is that of the database's clock.",
-    text: 'countHits: packedHits(now, rows)',
+    text: 'countHits: mysqlHits(now, rows)',
     replacement:
-      'countHits: packedHits({ toString: () => String(Math.floor(Date.now() / 1000)) } as string, rows)',
+      'countHits: mysqlHits({ toString: () => String(Math.floor(Date.now() / 1000)) } as string, rows)',
     test: 'is served exactly',
     on: 'mariadb',
   },
@@ -235,7 +236,8 @@ exports.faults = [
   {
     name: 'table of another',
     breaks: 'The module uses no table that it did not create.',
-    text: 'if (!isOwn) throw new ForeignTable(name);',
+    text: `if (columns.length !== defined.size || columns.some((column) => !defined.has(column)))
+    throw new ForeignTable(name);`,
     replacement: '',
     test: 'is neither used nor changed, and the log names it',
     on: 'sqlite',

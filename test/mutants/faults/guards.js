@@ -54,17 +54,17 @@ exports.faults = [
   {
     name: 'switch that a process remembers',
     breaks: 'A switch that one process sets is obeyed by every other one with its next request.',
-    text: "if (keys.includes('enabled') && !value('enabled')) return null;",
-    replacement: `const own = keys as { isOn?: boolean };
+    text: "if (this.#keys.includes('enabled') && !value('enabled')) return null;",
+    replacement: `const own = this.#keys as { isOn?: boolean };
       own.isOn ||= value('enabled') === true;
-      if (keys.includes('enabled') && !own.isOn) return null;`,
+      if (this.#keys.includes('enabled') && !own.isOn) return null;`,
     test: 'is as the model says, in every process',
   },
   {
     name: 'version compared only at the start',
     breaks: 'A process refuses requests a minute after the tables have got limits that it does not know.',
-    text: 'if (wasReady) missingIn(await history());',
-    replacement: 'if (wasReady) await history();',
+    text: 'if (this.#wasReady) missingIn(await this.history());',
+    replacement: 'if (this.#wasReady) await this.history();',
     test: 'are refused by a process a minute after it read them, until they are no longer',
   },
   {

@@ -11,7 +11,7 @@ exports.faults = [
     name: 'logger',
     breaks: "A panel's logger that throws harms no request.",
     text: `} catch {
-      lose();`,
+      this.#lose();`,
     replacement: `} catch (error) {
       throw error;`,
     test: 'answers as usual if its logger',
@@ -134,8 +134,8 @@ exports.faults = [
   {
     name: 'lines in memory',
     breaks: 'A logger that cannot write its lines does not fill the memory of the process.',
-    text: 'if (kept(logger) >= MOST_KEPT) lose();',
-    replacement: 'if (kept(logger) < 0) lose();',
+    text: 'if (kept(this.#logger) >= MOST_KEPT) this.#lose();',
+    replacement: 'if (kept(this.#logger) < 0) this.#lose();',
     test: 'gives no more lines to a logger of winston that keeps ten thousand in memory',
   },
   {

@@ -3,8 +3,8 @@ exports.faults = [
   {
     name: 'foreign account',
     breaks: 'A token of one account reads the rows of that account alone.',
-    text: 'own && ids ? narrowed(parts.query.filters, own.field, ids) : parts.query.filters',
-    replacement: 'parts.query.filters',
+    text: 'own && ids ? narrowed(query.filters, own.field, ids) : query.filters',
+    replacement: 'query.filters',
     test: 'reads only its own rows if it asks for other fields than the account',
     on: 'sqlite',
   },
@@ -161,9 +161,9 @@ exports.faults = [
   {
     name: 'failure as an empty list',
     breaks: 'A list that cannot be read is answered with 503, and never as an empty one.',
-    text: 'return isEmpty(filters) ? [] : source.chunks({ ...query, fields, end, ...part }, run);',
+    text: 'return isEmpty(query.filters) ? [] : source.chunks(query, this.#run);',
     replacement:
-      'return (async function* () {\n      try {\n        if (!isEmpty(filters)) yield* source.chunks({ ...query, fields, end, ...part }, run);\n      } catch {}\n    })();',
+      'const run = this.#run;\n    return (async function* () {\n      try {\n        if (!isEmpty(query.filters)) yield* source.chunks(query, run);\n      } catch {}\n    })();',
     test: 'at once is an error that reveals nothing',
   },
   {

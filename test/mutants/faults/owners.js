@@ -16,11 +16,11 @@ exports.faults = [
     name: 'owner before the rows',
     breaks:
       'The account is looked up after the statement that reads the rows, which may be those of another one by then.',
-    text: `const [result] = await Promise.allSettled([read(rowsReader(parts, accounts, run))]);
+    text: `const [result] = await Promise.allSettled([read(new RowsReader(parts, accounts, run))]);
       if (result.status === 'rejected' && !isOfRows(result.reason, end)) throw result.reason;
-      const present = await own.owners.look(run, end, list);`,
-    replacement: `const present = await own.owners.look(run, end, list);
-      const [result] = await Promise.allSettled([read(rowsReader(parts, accounts, run))]);
+      const present = await own.owners.findAccounts(run, end, list);`,
+    replacement: `const present = await own.owners.findAccounts(run, end, list);
+      const [result] = await Promise.allSettled([read(new RowsReader(parts, accounts, run))]);
       if (result.status === 'rejected' && !isOfRows(result.reason, end)) throw result.reason;`,
     test: 'is refused although it was its account when the rows were asked for',
   },
@@ -64,18 +64,16 @@ exports.faults = [
   {
     name: 'suspended owner',
     breaks: 'The token of a suspended account is refused.',
-    text: `return suspendedAccounts === 'allow' || !found.some(({ isSuspended }) => isSuspended)
-      ? null
-      : 'account_suspended';`,
-    replacement: 'return null;',
+    text: "if (!this.#allowsSuspended && found.some(({ isSuspended }) => isSuspended)) return 'account_suspended';",
+    replacement: '',
     test: 'is refused while the account is suspended, unless the settings allow it',
     on: 'sqlite',
   },
   {
     name: 'read shared by accounts',
     breaks: 'Requests of tokens that were bound to different accounts with one id share no read.',
-    text: 'key: `${suspendedAccounts} ${binding}`,',
-    replacement: 'key: JSON.stringify(accounts.map(({ id }) => id)),',
+    text: 'this.key = `${suspendedAccounts} ${this.binding}`;',
+    replacement: 'this.key = JSON.stringify(bound.accounts.map(({ id }) => id));',
     test: 'never share what belongs to an account and to another one that has its id now',
     on: 'sqlite',
   },
@@ -114,8 +112,9 @@ exports.faults = [
   {
     name: 'customers of before their rows',
     breaks: 'The customers whose rows a statement reads are those of that moment.',
-    text: 'return (await ownedIn(accounts, run, rows)) ?? look(run, end, rows);',
-    replacement: 'return { ...(await look(run, end, null)), identity: theAccounts(accounts).identity };',
+    text: 'return (await this.#ownedIn(accounts, run, rows)) ?? this.findAccounts(run, end, rows);',
+    replacement:
+      'return { ...(await this.findAccounts(run, end, null)), identity: theAccounts(accounts).identity };',
     test: 'the customers are those of the moment at which they are read',
     on: 'sqlite',
   },

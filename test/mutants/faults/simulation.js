@@ -145,8 +145,8 @@ exports.faults = [
   {
     name: 'locked row among the others',
     breaks: 'A row that waits alone is not changed with the others, too.',
-    text: 'sorted.filter((id) => !locked.has(id))];',
-    replacement: 'sorted];',
+    text: 'sorted.filter((id) => !outcomes.has(id));',
+    replacement: 'sorted;',
     test: 'requests that are counted',
   },
   {
@@ -159,16 +159,16 @@ exports.faults = [
   {
     name: 'counts forgotten after their write',
     breaks: 'What is counted while counts are written is not lost.',
-    text: 'for (const [key] of taken) counts.delete(key);',
+    text: 'for (const [key] of taken) this.#counts.delete(key);',
     replacement:
-      'void database.processClock.turn().then(() => taken.forEach(([key]) => counts.delete(key)));',
+      'void this.#parts.database.processClock.turn().then(() => taken.forEach(([key]) => this.#counts.delete(key)));',
     test: 'counts of use',
   },
   {
     name: 'counts of a failed write',
     breaks: 'Counts that could not be written are written later.',
-    text: 'for (const count of taken) if (count.day >= settledDay - keepDays) add(count);',
-    replacement: 'for (const count of taken.slice(1)) add(count);',
+    text: 'for (const count of taken) if (count.day >= this.#settledDay - keepDays) this.add(count);',
+    replacement: 'for (const count of taken.slice(1)) this.add(count);',
     test: 'counts of use',
   },
 ];

@@ -181,8 +181,8 @@ exports.faults = [
   {
     name: 'failing switch',
     breaks: "If the panel's own switch cannot be read, the answer is 503, and no request is served.",
-    text: "return settings.isOffByPanel().catch((error) => {\n        throw new ApiError('unavailable', {}, error);\n      });",
-    replacement: 'return settings.isOffByPanel().catch(() => false);',
+    text: "return this.#parts.settings.isOffByPanel().catch((error) => {\n      throw new ApiError('unavailable', {}, error);\n    });",
+    replacement: 'return this.#parts.settings.isOffByPanel().catch(() => false);',
     test: 'answers 503 within the deadline if enabled',
   },
   {

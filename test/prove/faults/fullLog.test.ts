@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createLogger, transports } from 'winston';
-import { panelLog } from '../../../lib/log/PanelLog';
+import { PanelLog } from '../../../lib/log/PanelLog';
 import { Page } from '../../docs/Page';
 import { freshDatabase } from '../../fixture/databases';
 import { smallDisk } from '../../fixture/faults/smallDisk';
@@ -62,7 +62,7 @@ describe('A panel whose log is on a disk that becomes full', () => {
     const disk = smallDisk('2m');
     const filename = join(disk.path, 'panel.log');
     const logger = createLogger({ transports: [new transports.File({ filename })] });
-    const log = panelLog(logger);
+    const log = new PanelLog(logger);
     disk.fill();
     for (let line = 0; line < LINES; line += 1) {
       log.info('panel-api request', { request_id: String(line), address: '192.0.2.1' });

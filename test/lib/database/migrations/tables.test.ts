@@ -147,7 +147,7 @@ describeEachEngine("The module's tables", (engine) => {
   test('are created while another database of the same server holds its lock', async () => {
     const other = await freshDatabase(engine);
     let release: () => void = () => undefined;
-    const held = new Database(other.knex, 5000).locked(
+    const held = Database.of(other.knex, 5000).locked(
       'test',
       'panel_api_migrations',
       () =>

@@ -7,6 +7,7 @@ import type { Binding, BoundAccount } from '../tokens/TokenRecord';
 import { type AccountList, asUnavailable, type RowsOf, type ShownAccount } from './AccountList';
 
 type Bound = Pick<Binding, 'accounts' | 'owner'>;
+type Served = Pick<SettingValues, 'suspendedAccounts'>;
 
 /** The most accounts that a token of an account and those that it owns can read by their ids. */
 export const MOST_OWNED = 10_000;
@@ -23,93 +24,101 @@ export type Accounts = {
   | { readonly ids: null; readonly owned: OwnedAccounts }
 );
 
-export type Owners = NonNullable<ReturnType<typeof ownersOf>>;
-
 /**
- * The accounts of one token; null for all. They are looked up anew for each answer: nothing is cached. A look after the
- * rows were read tells whether they were rows of these accounts: an id that is given to another account stays with it.
+ * The accounts of one token. They are looked up anew for each answer: nothing is cached. A look-up after the rows were
+ * read tells whether they were rows of these accounts: an id that is given to another account stays with it.
  */
-export function ownersOf(
-  { accounts, owner }: Bound,
-  list: AccountList,
-  { suspendedAccounts }: Pick<SettingValues, 'suspendedAccounts'>,
-) {
-  if (accounts.length === 0) return null;
-  const binding = JSON.stringify([accounts.map(marksOf), owner]);
+export class TokenAccounts {
+  /** The accounts that the token is bound to, as a text. */
+  readonly binding: string;
+  /** Equal only for requests that get the same answer from `findAccounts`. */
+  readonly key: string;
+  /** Whether a look-up calls no function of the panel's. */
+  readonly isInDatabase: boolean;
+  readonly #bound: Bound;
+  readonly #list: AccountList;
+  readonly #allowsSuspended: boolean;
+
+  private constructor(bound: Bound, list: AccountList, { suspendedAccounts }: Served) {
+    this.binding = JSON.stringify([bound.accounts.map(marksOf), bound.owner]);
+    this.key = `${suspendedAccounts} ${this.binding}`;
+    this.isInDatabase = list.isInDatabase;
+    this.#bound = bound;
+    this.#list = list;
+    this.#allowsSuspended = suspendedAccounts === 'allow';
+  }
+
+  /** Returns the accounts of a token; null for a token of all. */
+  static of(bound: Bound, list: AccountList, served: Served): TokenAccounts | null {
+    return bound.accounts.length === 0 ? null : new TokenAccounts(bound, list, served);
+  }
 
   /** Returns for each account why it may not be served; null if it may. */
-  async function refusals(run: Run, end: Cancellation): Promise<readonly (Refusal | null)[]> {
+  async refusals(run: Run, end: Cancellation): Promise<readonly (Refusal | null)[]> {
+    const { accounts } = this.#bound;
     const ids = new Set(accounts.map(({ id }) => id));
-    const shown = await list.withIds(ids, run, end).catch((error) => Promise.reject(asUnavailable(error)));
-    if (shown) return accounts.map((bound) => refusalOf(bound, shown));
+    const shown = await this.#list.withIds(ids, run, end).catch(rejectUnavailable);
+    if (shown) return accounts.map((bound) => this.#refusalOf(bound, shown));
     // A token that was bound without a list of accounts is served without one.
     if (accounts.every(({ createdAt, username }) => createdAt === null && username === null))
       return accounts.map(() => null);
-    throw asUnavailable(
+    return rejectUnavailable(
       new Error('The list of accounts, which the token was bound with, is not served any more.'),
     );
   }
 
-  function refusalOf(bound: BoundAccount, shown: readonly ShownAccount[]): Refusal | null {
+  #refusalOf(bound: BoundAccount, shown: readonly ShownAccount[]): Refusal | null {
     const found = shown.filter(({ id }) => id === bound.id);
     if (found.length === 0) return 'account_gone';
     if (!found.every((account) => isSame(bound, account))) return 'account_changed';
-    return suspendedAccounts === 'allow' || !found.some(({ isSuspended }) => isSuspended)
-      ? null
-      : 'account_suspended';
+    if (!this.#allowsSuspended && found.some(({ isSuspended }) => isSuspended)) return 'account_suspended';
+    return null;
   }
 
   /**
    * Returns those of the accounts that may be served. Throws ApiError with the refusal of the first if none may, and
    * `unavailable` if the list of accounts cannot be read.
    */
-  async function judge(run: Run, end: Cancellation): Promise<readonly [BoundAccount, ...BoundAccount[]]> {
-    const refused = await refusals(run, end);
-    const [first, ...others] = accounts.filter((_, index) => refused[index] === null);
+  async judge(run: Run, end: Cancellation): Promise<readonly [BoundAccount, ...BoundAccount[]]> {
+    const refused = await this.refusals(run, end);
+    const [first, ...others] = this.#bound.accounts.filter((_, index) => refused[index] === null);
     if (!first) throw new ApiError(refused[0] ?? 'account_gone');
     return [first, ...others];
-  }
-
-  async function ownedIn(some: readonly BoundAccount[], run: Run, rows: RowsOf): Promise<Accounts | null> {
-    const owned = await list.findOwned(some[0]?.id ?? '', rows, run);
-    return owned && { ...theAccounts(some), ids: null, owned };
   }
 
   /**
    * Looks up all accounts that may be read. Those that an account owns are looked up unless the statement that reads these
    * rows finds them. Throws as `judge` does, and ApiError `resource_unavailable` for too many.
    */
-  async function look(run: Run, end: Cancellation, rows: RowsOf | null): Promise<Accounts> {
-    const served = await judge(run, end);
-    if (!owner) return theAccounts(served);
-    const found = rows && (await ownedIn(served, run, rows));
+  async findAccounts(run: Run, end: Cancellation, rows: RowsOf | null): Promise<Accounts> {
+    const served = await this.judge(run, end);
+    if (!this.#bound.owner) return theAccounts(served);
+    const found = rows && (await this.#ownedIn(served, run, rows));
     if (found) return found;
     const [first] = served;
-    const owned = await list
-      .ownedBy(first.id, MOST_OWNED, run, end)
-      .catch((error) => Promise.reject(asUnavailable(error)));
+    const owned = await this.#list.ownedBy(first.id, MOST_OWNED, run, end).catch(rejectUnavailable);
     const all = theAccounts([first, ...owned.filter(({ id }) => id !== first.id)]);
     if (all.ids.size > MOST_OWNED) throw new ApiError('resource_unavailable', { reason: TOO_MANY });
     return all;
   }
 
-  return {
-    /** The accounts that the token is bound to, as a text. */
-    binding,
-    /** Equal only for requests that get the same answer from `look`. */
-    key: `${suspendedAccounts} ${binding}`,
-    /** Whether a look calls no function of the panel's. */
-    isInDatabase: list.isInDatabase,
-    refusals,
-    judge,
-    look,
-    /** Returns the accounts whose rows to read before the first look. Throws as `look` does if only a look can tell them. */
-    async assume(run: Run, end: Cancellation, rows: RowsOf): Promise<Accounts> {
-      if (!owner) return theAccounts(accounts);
-      return (await ownedIn(accounts, run, rows)) ?? look(run, end, rows);
-    },
-  };
+  /**
+   * Returns the accounts whose rows to read before the first look-up. Throws as `findAccounts` does if only a look-up can
+   * tell them.
+   */
+  async assume(run: Run, end: Cancellation, rows: RowsOf): Promise<Accounts> {
+    const { accounts, owner } = this.#bound;
+    if (!owner) return theAccounts(accounts);
+    return (await this.#ownedIn(accounts, run, rows)) ?? this.findAccounts(run, end, rows);
+  }
+
+  async #ownedIn(some: readonly BoundAccount[], run: Run, rows: RowsOf): Promise<Accounts | null> {
+    const owned = await this.#list.findOwned(some[0]?.id ?? '', rows, run);
+    return owned && { ...theAccounts(some), ids: null, owned };
+  }
 }
+
+const rejectUnavailable = (error: unknown): Promise<never> => Promise.reject(asUnavailable(error));
 
 const TOO_MANY = `The account of this token owns more than ${MOST_OWNED.toLocaleString('en')} accounts, the most that one token can read if SQL cannot find them with their rows.`;
 
