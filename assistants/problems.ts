@@ -1,26 +1,26 @@
-import { writtenValue } from '../lib/errors/printable';
 import { keyName } from '../lib/fields';
-import { isNearlyUsed, usedOf } from '../lib/fields/limits';
-import { CERTIFICATE_FIELDS, CertificateEnds } from '../lib/problems/CertificateEnds';
 import {
   addNewest,
   backedUpAt,
+  CERTIFICATE_FIELDS,
+  CertificateEnds,
   DAY_MS,
   FAILED,
   firstTime,
+  type Item,
   isDown,
+  isNearlyUsed,
   RUN_TIMES,
   timeOf,
+  usedOf,
 } from '../lib/problems/judge';
-import { nullIfHidden } from '../lib/requests/checkRead';
-import type { Row, SourceReport } from '../lib/sources/Source';
+import type { ListReader, PanelReader } from '../lib/requests/PanelReader';
 import { rfc3339 } from '../lib/time/time';
-import type { PanelReader, ReadableList } from './PanelReader';
 
 /** With what a problem is looked for. The times are in milliseconds. */
 interface Context {
   readonly reader: PanelReader;
-  readonly list: ReadableList;
+  readonly list: ListReader;
   /** The fields that decide, as far as the list has them, and its key. */
   readonly fields: readonly string[];
   readonly now: number;
@@ -33,12 +33,14 @@ interface Context {
 /** The rows with a problem. The first are shown, those of the lowest ranks. */
 interface FoundRows {
   readonly rows: number;
-  readonly first: readonly { readonly row: Row; readonly rank: number }[];
+  readonly first: readonly { readonly row: Item; readonly rank: number }[];
   /** Whether no other rows could have it. */
   readonly isAll: boolean;
   /** How many ended so long ago that they are counted apart. */
   readonly longEnded?: number;
 }
+
+type Query = Readonly<Record<string, string | readonly string[]>>;
 
 const NOTHING: FoundRows = { rows: 0, first: [], isAll: true };
 
@@ -57,14 +59,14 @@ type Finding = Pick<Problem, 'decides' | 'find'>;
 
 /** Counts the rows of these queries that have a rank there, and keeps the first of them. */
 async function findRows(
-  { reader, list, fields, most }: Context,
-  queries: readonly URLSearchParams[],
-  rankOf: (row: Row, query: number) => number | null,
+  { list, fields, most }: Context,
+  queries: readonly Query[],
+  rankOf: (row: Item, query: number) => number | null,
 ): Promise<FoundRows> {
   let found = NOTHING;
   for (const [index, query] of queries.entries()) {
     const before = found;
-    const add = (all: FoundRows, row: Row): FoundRows => {
+    const add = (all: FoundRows, row: Item): FoundRows => {
       const rank = rankOf(row, index);
       if (rank === null) return all;
       const rows = all.rows + 1;
@@ -72,16 +74,15 @@ async function findRows(
       const first = [...all.first, { row, rank }].toSorted((one, other) => one.rank - other.rank);
       return { ...all, rows, first: first.slice(0, most) };
     };
-    const { made, isAll } = await reader.fold(list, query, { fields }, () => before, add);
+    const { made, isAll } = await list.fold(query, { fields }, () => before, add);
     found = { ...made, isAll: made.isAll && isAll };
   }
   return found;
 }
 
 /** Returns a query for the rows with this time since or before a moment, if the list has such ranges. */
-function during({ report }: ReadableList, time: string, bound: 'since' | 'before', at: number) {
-  const range = { [`${time}_${bound}`]: new Date(at).toISOString() };
-  return new URLSearchParams(report.ranges.includes(time) ? range : {});
+function during({ report }: ListReader, time: string, bound: 'since' | 'before', at: number): Query {
+  return report.ranges.includes(time) ? { [`${time}_${bound}`]: new Date(at).toISOString() } : {};
 }
 
 /** Rows with these words that failed in the last days, as the first of the times says that a row has. */
@@ -91,10 +92,9 @@ function failed(words: readonly string[], field = 'status', times: readonly stri
     async find(context) {
       const { list, fields, since } = context;
       const served = times.filter((time) => fields.includes(time));
-      const known = servedWords(field, words, list.report);
+      const known = servedWords(field, words, list);
       if (known.length === 0) return NOTHING;
-      const queries = served.map((time) => during(list, time, 'since', since));
-      for (const query of queries) query.set(field, known.join(','));
+      const queries = served.map((time) => ({ ...during(list, time, 'since', since), [field]: known }));
       return findRows(context, queries, (row, index) => {
         const time = firstTime(row, served);
         const at = timeOf(row[time ?? '']);
@@ -117,9 +117,9 @@ function ending(end: string): Finding {
 }
 
 /** Rows for which the decision holds. */
-function lasting(decides: readonly string[], holds: (row: Row) => boolean): Finding {
-  const rankOf = (row: Row) => (holds(row) ? 0 : null);
-  return { decides, find: (context) => findRows(context, [new URLSearchParams()], rankOf) };
+function lasting(decides: readonly string[], holds: (row: Item) => boolean): Finding {
+  const rankOf = (row: Item) => (holds(row) ? 0 : null);
+  return { decides, find: (context) => findRows(context, [{}], rankOf) };
 }
 
 /** Rows that have nearly used up one of these limits. */
@@ -130,12 +130,11 @@ function full(...limits: readonly string[]): Finding {
 
 const endingCertificates: Finding = {
   decides: CERTIFICATE_FIELDS,
-  async find({ reader, list, fields, now, until }) {
-    const add = (known: CertificateEnds<Row>, row: Row) => known.add(row);
-    const read = (query: URLSearchParams, make: () => CertificateEnds<Row>) =>
-      reader.fold(list, query, { fields }, make, add);
+  async find({ list, fields, now, until }) {
+    const add = (known: CertificateEnds, row: Item) => known.add(row);
+    const read = (query: Query, make: () => CertificateEnds) => list.fold(query, { fields }, make, add);
     const early = during(list, 'expires_at', 'before', until);
-    const { made: ends, isAll } = await read(early, () => new CertificateEnds<Row>(now, until));
+    const { made: ends, isAll } = await read(early, () => new CertificateEnds(now, until));
     if (!ends.isEmpty) await read(during(list, 'expires_at', 'since', until), () => ends);
     const result = ends.result();
     const first = result.ending.map(({ certificate }, rank) => ({ row: certificate, rank }));
@@ -147,17 +146,15 @@ const withoutBackup: Finding = {
   decides: ['status', 'created_at'],
   async find(context) {
     const { reader, since } = context;
-    const backups = await reader.list('backups').catch(nullIfHidden);
-    const { filters = [], itemSchema } = backups?.report ?? {};
-    if (!backups || !itemSchema || !['status', 'account_id'].every((name) => filters.includes(name)))
+    const backups = await reader.listIfShown('backups');
+    if (!backups || !['status', 'account_id'].every((name) => backups.report.filters.includes(name)))
       return NOTHING;
-    const latest = RUN_TIMES.filter((time) => time in itemSchema.properties);
-    const query = new URLSearchParams({ status: 'succeeded' });
-    const wanted = { fields: ['account_id'], latest };
-    const { made: newest, isAll } = await reader.fold(backups, query, wanted, () => new Map(), addNewest);
+    const wanted = { fields: ['account_id'], latest: RUN_TIMES.filter((time) => backups.has(time)) };
+    const query = { status: 'succeeded' };
+    const { made: newest, isAll } = await backups.fold(query, wanted, () => new Map(), addNewest);
     // Otherwise the newest backup of an account may be among those that were not read.
     if (!isAll) return { ...NOTHING, isAll };
-    return findRows(context, [new URLSearchParams()], (account) => {
+    return findRows(context, [{}], (account) => {
       const at = backedUpAt(account, newest.get(String(account.id)));
       return at !== null && at < since ? at : null;
     });
@@ -185,17 +182,17 @@ export const PROBLEMS: readonly Problem[] = [
 export async function readProblems(reader: PanelReader, days: number, most: number) {
   const now = Math.floor(Date.now() / 1000) * 1000;
   const [since, until] = [now - days * DAY_MS, now + days * DAY_MS];
-  const problems: { problem: string; list: string; rows: number; more?: true; items: readonly Row[] }[] = [];
+  const problems: { problem: string; list: string; rows: number; more?: true; items: readonly Item[] }[] = [];
   const unread = await reader.eachList(async (list) => {
-    const { name, fields: all } = list.operation;
-    const isServed = (field: string) => field in list.report.itemSchema.properties;
+    const { name, endpoint } = list;
+    const isServed = (field: string) => list.has(field);
     for (const { problem: kind, shown, decides, find } of PROBLEMS.filter((one) => one.list === name)) {
       if (!decides.some(isServed)) continue;
-      const fields = [keyName(all), ...decides].filter(isServed);
+      const fields = [keyName(endpoint.operation.fields), ...decides].filter(isServed);
       const found = await find({ reader, list, fields, now, since, until, most });
       const facts = { list: name, ...(found.isAll ? {} : { more: true as const }) };
       const rows = found.first.slice(0, most).map(({ row }) => row);
-      const items = await withShown(reader, list, rows, [...fields, ...shown.filter(isServed)]);
+      const items = await withShown(list, rows, [...fields, ...shown.filter(isServed)]);
       if (found.rows > 0) problems.push({ problem: kind, ...facts, rows: found.rows, items });
       if (found.longEnded)
         problems.push({ problem: 'long_ended_certificates', ...facts, rows: found.longEnded, items: [] });
@@ -205,24 +202,25 @@ export async function readProblems(reader: PanelReader, days: number, most: numb
 }
 
 /** The words of the field that this panel has. */
-function servedWords(field: string, words: readonly string[], { filters, itemSchema }: SourceReport) {
-  if (!filters.includes(field)) return [];
-  const { enum: known } = itemSchema.properties[field] ?? {};
-  return Array.isArray(known) ? words.filter((word) => known.includes(word)) : words;
+function servedWords(field: string, words: readonly string[], list: ListReader) {
+  if (!list.report.filters.includes(field)) return [];
+  const known = list.words(field);
+  return known ? words.filter((word) => known.includes(word)) : words;
 }
 
 /** Returns rows with these fields, which are read only of them, by their keys. */
 async function withShown(
-  reader: PanelReader,
-  { operation, report }: ReadableList,
-  rows: readonly Row[],
+  list: ListReader,
+  rows: readonly Item[],
   fields: readonly string[],
-): Promise<readonly Row[]> {
-  const key = keyName(operation.fields);
-  if (rows.length === 0 || !report.filters.includes(key)) return rows;
-  const query = new URLSearchParams({ fields: fields.join(','), limit: String(2 * rows.length) });
-  for (const row of rows) query.append(key, writtenValue(String(row[key])));
-  const { items } = await reader.page(operation.name, query);
+): Promise<readonly Item[]> {
+  const key = keyName(list.endpoint.operation.fields);
+  if (rows.length === 0 || !list.report.filters.includes(key)) return rows;
+  const { items } = await list.page({
+    fields: fields.join(','),
+    limit: String(2 * rows.length),
+    [key]: rows.map((row) => String(row[key])),
+  });
   // A row may have gone since it was counted.
   return rows.map((row) => items.find((item) => item[key] === row[key]) ?? row);
 }

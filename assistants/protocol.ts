@@ -1,9 +1,9 @@
 import type { Result } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
 import { published } from '../lib/health/published';
+import type { PanelReader } from '../lib/requests/PanelReader';
 import type { AnswerContent } from '../middleware/answerInEnvelope';
 import { MOST_SENT } from './answers';
-import type { PanelReader } from './PanelReader';
 import { type Message, refusal } from './readMessage';
 import { callTool, describeTools } from './tools';
 
@@ -46,7 +46,7 @@ export async function answerMessage(
   const answer = answersOf(message, reader).get(message.method);
   const create = () => {
     const server = new Server(
-      { name: 'koa-panel-api', title: reader.options.panel.name, version: published.version },
+      { name: 'koa-panel-api', title: reader.panelName, version: published.version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
     // A handler of its own would refuse arguments as text, and an empty list without its capability.
@@ -59,7 +59,7 @@ export async function answerMessage(
   const request = new Request('http://localhost/', {
     method: 'POST',
     headers: sent.filter(([name]) => FORWARDED.test(name)),
-    signal: reader.end.signal,
+    signal: reader.signal,
   });
   const response = await handler.fetch(request, { parsedBody: message });
   const written = await response.text();

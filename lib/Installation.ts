@@ -8,7 +8,7 @@ import type { JsonSchema } from './json/json';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
 import { servedOperations } from './lists/findList';
-import { type ListAnswers, listAnswers } from './lists/ListAnswers';
+import { ListAnswers } from './lists/ListAnswers';
 import { PanelAccounts } from './lists/PanelAccounts';
 import { type AccessPreview, firstReadable, previewAccess, type ReadingRights } from './lists/previewAccess';
 import { causeFacts, PanelLog } from './log/PanelLog';
@@ -16,7 +16,7 @@ import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
 import { type AccountList, accountList } from './owners/AccountList';
 import { type RefusedAccount, refusedAccounts } from './owners/accountStates';
-import { type RequestsUnderWay, requestsUnderWay } from './requests/ApiRequest';
+import { RequestsUnderWay } from './requests/ApiRequest';
 import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
 import { RequestLimits } from './requests/RequestLimits';
@@ -107,7 +107,7 @@ export function createInstallation(given: MountOptions, operations: readonly Any
       tellsEvents: options.onTokenEvent !== undefined,
     }),
     limits: new RequestLimits(limiter, requests),
-    lists: listAnswers(base.readDatabase),
+    lists: new ListAnswers(base.readDatabase),
     tokenPattern: TOKEN_WITHIN.source,
     panelAccounts: new PanelAccounts({
       accounts,
@@ -196,7 +196,7 @@ function followRequests(parts: Pick<Installation, 'options' | 'log' | 'migration
   const { options, log, migrations, usage } = parts;
   const { onTokenEvent, tokenPrefix } = options;
   const events = { ...migrations.moduleTables, log };
-  return requestsUnderWay(
+  return new RequestsUnderWay(
     [
       logRequests(log, tokenPrefix),
       countUses(usage),

@@ -1,24 +1,16 @@
-import type { Cancellation } from '../lib/async/Cancellation';
-import type { Run } from '../lib/database/Statement';
-import type { ListOperation } from '../lib/fields/Operation';
-import type { Installation } from '../lib/Installation';
-import type { FoundList } from '../lib/lists/findList';
-import { type Fold, foldList } from '../lib/lists/readList';
-import { authorizeRead, nullIfHidden, type Readable } from '../lib/requests/checkRead';
-import type { EndpointContext } from '../lib/requests/Endpoint';
-import { EVERY_ROW, type GroupsQuery, type Row } from '../lib/sources/Source';
+import type { Item } from '../lib/problems/judge';
+import type { ListReader, PanelReader, ReadSlot } from '../lib/requests/PanelReader';
+import type { GroupsQuery } from '../lib/sources/Source';
+import type { PanelApi } from '../middleware/PanelApi';
 import type { Family } from './exposition';
 
 /** What a reading has to read with. */
 interface ReadingContext {
-  readonly mount: Installation;
-  /** The endpoint of the reading, as the token may read it. */
-  readonly readable: Readable;
-  readonly request: EndpointContext;
-  /** Runs statements in the place of the reading. */
-  readonly run: Run;
-  /** Ends when the reading has taken too long. */
-  readonly end: Cancellation;
+  readonly api: Pick<PanelApi, 'tokens' | 'usage'>;
+  readonly reader: PanelReader;
+  /** The list of the reading; null if its endpoint is an object. */
+  readonly list: ListReader | null;
+  readonly slot: ReadSlot;
 }
 
 /** Some metrics that are read together. */
@@ -28,7 +20,7 @@ export interface Reading {
   /** The endpoint whose scope and account decide who sees it. */
   readonly endpoint: string;
   /** Another list that it reads. A token without its scope does not see the reading. */
-  readonly beside?: ListOperation | undefined;
+  readonly beside?: string | undefined;
   readonly read: (context: ReadingContext) => Promise<readonly Family[]>;
 }
 
@@ -36,18 +28,17 @@ export interface Reading {
 export function listReading(
   name: string,
   read: (list: ListView, beside: ListView | null) => Promise<readonly Family[]>,
-  beside?: ListOperation,
+  beside?: string,
 ): Reading {
   return {
     name,
     // A part of a list is named after it.
     endpoint: name.replace(/\..*/, ''),
     beside,
-    async read({ mount, readable, request, end, run }) {
-      if (!('list' in readable)) throw new TypeError(`${name} is no list.`);
-      const other = beside && (await authorizeRead(request, beside, mount).catch(nullIfHidden));
-      const view = other && 'list' in other ? listView(other.endpoint, other.list, end, run) : null;
-      return read(listView(readable.endpoint, readable.list, end, run), view);
+    async read({ reader, list, slot }) {
+      if (!list) throw new TypeError(`${name} is no list.`);
+      const other = beside === undefined ? null : await reader.listIfShown(beside);
+      return read(new ListView(list, slot), other && new ListView(other, slot));
     },
   };
 }
@@ -66,53 +57,63 @@ export function unlessTooMany(error: unknown): null {
   throw error;
 }
 
-/** A list as a token may read it, for the metrics: it is counted, and nearly never read. */
-export type ListView = ReturnType<typeof listView>;
-
 /** Rows with the values of the item in common, of which it has the latest times. */
 export interface RowTally {
-  readonly item: Row;
+  readonly item: Item;
   readonly rows: number;
 }
 
-function listView(endpoint: ListOperation, { source, report, own }: FoundList, end: Cancellation, run: Run) {
-  const { properties } = report.itemSchema;
-  /** Whether the list has the field in this panel. */
-  const has = (field: string) => field in properties;
+/** A list as a token may read it, for the metrics: it is counted, and nearly never read. */
+export class ListView {
+  readonly #list: ListReader;
+  readonly #slot: ReadSlot;
 
-  /** Adds up the rows, as `foldList` does. Throws TooManyRows. */
-  async function fold<T>({ fields, latest = [], ...rows }: Counted, make: Fold<T>[1], add: Fold<T>[2]) {
-    const query = { ...EVERY_ROW, ...rows, page: null, figures: null };
-    const list = { resource: endpoint.name, source, query, own, end };
-    const wanted = { fields: fields.filter(has), latest: latest.filter(has) };
-    const { made, isAll } = await foldList<T>(list, run, wanted, make, add);
+  constructor(list: ListReader, slot: ReadSlot) {
+    this.#list = list;
+    this.#slot = slot;
+  }
+
+  get operation() {
+    return this.#list.endpoint.operation;
+  }
+
+  /** Whether the list has the field in this panel. */
+  has(field: string): boolean {
+    return this.#list.has(field);
+  }
+
+  /** The words that the field can have, as far as they are known. */
+  words(field: string): readonly string[] {
+    if (!this.has(field)) return [];
+    const words = this.#list.words(field) ?? this.operation.fields[field]?.words ?? [];
+    return words.filter((word) => word !== 'unknown');
+  }
+
+  /** Adds up the rows, or one item of all that have the fields in common. Throws TooManyRows. */
+  async fold<T>(
+    { fields, latest = [], ...rows }: Counted,
+    make: () => T,
+    add: (made: T, item: Item, rows: number) => T,
+  ): Promise<T> {
+    const isServed = (field: string) => this.has(field);
+    const wanted = { fields: fields.filter(isServed), latest: latest.filter(isServed) };
+    const { made, isAll } = await this.#list.foldIn<T>(this.#slot, rows, wanted, make, add);
     if (!isAll) throw new TooManyRows();
     return made;
   }
 
-  return {
-    endpoint,
-    has,
-    /** The words that the field can have, as far as they are known. */
-    words(field: string): readonly string[] {
-      if (!has(field)) return [];
-      const words = properties[field]?.enum ?? endpoint.fields[field]?.words ?? [];
-      return (words as readonly string[]).filter((word) => typeof word === 'string' && word !== 'unknown');
-    },
-    fold,
-    /** Counts the rows by the values of these fields, and by which of the times they have. Throws TooManyRows. */
-    async tally(counted: Counted): Promise<readonly RowTally[]> {
-      const { fields, latest = [] } = counted;
-      const add = (found: Map<string, RowTally>, item: Row, rows: number) => {
-        const has = latest.map((time) => typeof item[time] === 'string');
-        const key = JSON.stringify([...fields.map((name) => String(item[name])), ...has]);
-        const known = found.get(key) ?? { item, rows: 0 };
-        // Times in the API's one form sort as texts.
-        const later = latest.filter((time) => String(item[time] ?? '') > String(known.item[time] ?? ''));
-        const times = Object.fromEntries(later.map((time) => [time, item[time]]));
-        return found.set(key, { item: { ...known.item, ...times }, rows: known.rows + rows });
-      };
-      return [...(await fold(counted, () => new Map<string, RowTally>(), add)).values()];
-    },
-  };
+  /** Counts the rows by the values of these fields, and by which of the times they have. Throws TooManyRows. */
+  async tally(counted: Counted): Promise<readonly RowTally[]> {
+    const { fields, latest = [] } = counted;
+    const add = (found: Map<string, RowTally>, item: Item, rows: number) => {
+      const has = latest.map((time) => typeof item[time] === 'string');
+      const key = JSON.stringify([...fields.map((name) => String(item[name])), ...has]);
+      const known = found.get(key) ?? { item, rows: 0 };
+      // Times in the API's one form sort as texts.
+      const later = latest.filter((time) => String(item[time] ?? '') > String(known.item[time] ?? ''));
+      const times = Object.fromEntries(later.map((time) => [time, item[time]]));
+      return found.set(key, { item: { ...known.item, ...times }, rows: known.rows + rows });
+    };
+    return [...(await this.fold(counted, () => new Map<string, RowTally>(), add)).values()];
+  }
 }

@@ -1,6 +1,4 @@
-import { CERTIFICATE_FIELDS, CertificateEnds } from '../lib/problems/CertificateEnds';
-import type { Row } from '../lib/sources/Source';
-import { DAY_SECONDS } from '../lib/time/time';
+import { CERTIFICATE_FIELDS, CertificateEnds, DAY_MS, type Item } from '../lib/problems/judge';
 import { countOf } from './counts';
 import { gauge } from './exposition';
 import { type ListView, listReading, unlessTooMany } from './Reading';
@@ -10,7 +8,7 @@ const MOST_SHOWN = 20;
 
 /** If there are more, only certificates that end before long are looked at. */
 const MOST_CERTIFICATES = 10_000;
-const NEAR = 30 * DAY_SECONDS;
+const NEAR = (30 * DAY_MS) / 1000;
 
 export const certificates = listReading('ssl', async (list) => {
   // A status that is computed from the end is different for each end.
@@ -38,7 +36,7 @@ export const certificates = listReading('ssl', async (list) => {
 async function endsOf(list: ListView, isLong: boolean) {
   const now = Math.floor(Date.now() / 1000);
   const until = now + NEAR;
-  const add = (ends: CertificateEnds, certificate: Row) => ends.add(certificate);
+  const add = (ends: CertificateEnds, certificate: Item) => ends.add(certificate);
   const rows = (from: number | null, to: number | null) => ({
     fields: CERTIFICATE_FIELDS,
     ...(isLong && { ranges: new Map([['expires_at', { from, to }]]) }),

@@ -26,7 +26,7 @@ export function countOf(
     add(values, count);
   }
   if (counts.size === 0) add(every(''), 0);
-  const { title, fields } = list.endpoint;
+  const { title, fields } = list.operation;
   const meanings = labels.map((label) => `${label}: ${fields[label]?.schema.description}`);
   return gauge(name, `${title} by ${meanings.join(' ')}`, [...counts.values()]);
 }

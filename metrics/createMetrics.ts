@@ -1,18 +1,13 @@
 import type Router from '@koa/router';
 import { published } from '../lib/health/published';
-import type { Installation } from '../lib/Installation';
-import { plainOptionsCheck } from '../lib/options/checkOptions';
-import { readRequest } from '../lib/requests/answerRequest';
-import type { EndpointContext } from '../lib/requests/Endpoint';
-import { answering } from '../middleware/createRouter';
-import { doorEndpoint, doorOptions, doorRouter } from '../middleware/doors';
+import { mountForPrograms, mountOptionsCheck } from '../middleware/mountForPrograms';
 import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 import { certificates } from './certificates';
 import { exposition, type Family, preferredFormat } from './exposition';
 import { listReadings } from './lists';
 import { platformReadings } from './platform';
-import { createScraper, type ReadEndpoint } from './scrapes';
+import { Scraper } from './Scraper';
 
 /** The options of `createMetrics`. Only `api` is required. */
 export interface MetricsOptions {
@@ -32,8 +27,7 @@ export type Metrics = Router & {
   readonly handler: (options?: HandlerOptions) => NodeHandler;
 };
 
-const properties: Readonly<Record<keyof MetricsOptions, object>> = {
-  ...doorOptions('/metrics'),
+const checkPlain = mountOptionsCheck<MetricsOptions>('createMetrics', '/metrics', {
   prefix: {
     type: 'string',
     pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
@@ -47,9 +41,17 @@ const properties: Readonly<Record<keyof MetricsOptions, object>> = {
     default: 15,
     expects: 'must be a number from 0 to 3600',
   },
-};
+});
 
-const checkPlain = plainOptionsCheck<MetricsOptions>('createMetrics', { properties, required: ['api'] });
+/** What the metrics use of the installation. */
+interface MetricsParts {
+  readonly operations: readonly { readonly name: string; readonly scope: string }[];
+  readonly options: {
+    readonly sources: Readonly<Record<string, unknown>>;
+    readonly deadlineMs: number;
+    readonly panel: { readonly name: string; readonly version: string };
+  };
+}
 
 const READINGS = [...listReadings, certificates, ...platformReadings];
 
@@ -60,34 +62,28 @@ const READINGS = [...listReadings, certificates, ...platformReadings];
  */
 export function createMetrics(options: MetricsOptions): Metrics {
   const { api, path, prefix, maxAgeSeconds } = checkPlain(options);
-  const installation = installationOf(api) as Installation;
-  const endpoint = metricsEndpoint(installation, maxAgeSeconds);
-  const serve = answering(installation)(endpoint, async (request, ctx) => {
-    const read = await readRequest(request, ctx.querystring, installation);
-    const { families } = read as { readonly families: readonly Family[] };
-    ctx.vary('Accept');
-    const format = preferredFormat(ctx.get('Accept'));
-    return { contentType: format.contentType, text: exposition(families, prefix, format) };
+  const { operations, options: mounted }: MetricsParts = installationOf(api);
+  const { deadlineMs, panel, sources } = mounted;
+  const shown = operations.flatMap(({ name, scope }) => {
+    const readings = READINGS.filter(({ endpoint }) => endpoint === name);
+    return readings.length === 0 || sources[name] === false ? [] : [{ name, scope, readings }];
   });
-  return doorRouter(path, installation.log, serve);
-}
-
-/** Creates the endpoint of the metrics. Its data are the `families` that the token of the request may see. */
-function metricsEndpoint(mount: Installation, maxAgeSeconds: number) {
-  const { endpoints, options } = mount;
-  const shown = endpoints.flatMap((endpoint): ReadEndpoint[] => {
-    const readings = READINGS.filter((reading) => reading.endpoint === endpoint.name);
-    return readings.length === 0 || options.sources[endpoint.name] === false ? [] : [{ endpoint, readings }];
-  });
-  const read = createScraper(mount, shown, maxAgeSeconds * 1000);
-  const { name: panel, version } = options.panel;
+  const scraper = new Scraper(api, shown, maxAgeSeconds * 1000, deadlineMs);
   const build: Family = {
     name: 'build',
     type: 'info',
     help: 'Versions of the module and of the panel.',
-    samples: [{ labels: { version: published.version, panel, panel_version: version }, value: 1 }],
+    samples: [
+      { labels: { version: published.version, panel: panel.name, panel_version: panel.version }, value: 1 },
+    ],
   };
-  const scopes = [...new Set(shown.map(({ endpoint }) => endpoint.scope))].join(' ');
-  const load = async (request: EndpointContext) => ({ families: [...(await read(request)), build] });
-  return doorEndpoint('metrics', 'Metrics', scopes, load);
+  const scope = [...new Set(shown.map((one) => one.scope))].join(' ');
+  return mountForPrograms({ api, name: 'metrics', path, scope }, async (ctx, admit) => {
+    const reader = await admit();
+    await reader.check(ctx.querystring);
+    const families = [...(await scraper.scrape(reader)), build];
+    ctx.vary('Accept');
+    const format = preferredFormat(ctx.get('Accept'));
+    return { contentType: format.contentType, text: exposition(families, prefix, format) };
+  });
 }

@@ -1,7 +1,14 @@
-import { isNearlyUsed, usedOf } from '../lib/fields/limits';
-import { addNewest, backedUpAt, FAILED, isDown, RUN_TIMES, runTime } from '../lib/problems/judge';
-import type { Row } from '../lib/sources/Source';
-import { accounts as accountsList } from '../routes/accounts';
+import {
+  addNewest,
+  backedUpAt,
+  FAILED,
+  type Item,
+  isDown,
+  isNearlyUsed,
+  RUN_TIMES,
+  runTime,
+  usedOf,
+} from '../lib/problems/judge';
 import { countOf } from './counts';
 import { gauge } from './exposition';
 import { listReading, type Reading } from './Reading';
@@ -36,7 +43,7 @@ const FAILED_JOBS = withStatus(FAILED.jobs);
 const inSeconds = (milliseconds: number) => (Number.isFinite(milliseconds) ? milliseconds / 1000 : null);
 
 /** Returns the later of a time and of that of a job or backup, which may have none. */
-const later = (time: number | undefined, item: Row) =>
+const later = (time: number | undefined, item: Item) =>
   Math.max(time ?? -Infinity, runTime(item) || -Infinity);
 
 const backups = listReading('backups', async (list) => {
@@ -75,14 +82,14 @@ const backupsOfAccounts = listReading(
       ),
     ];
   },
-  accountsList,
+  'accounts',
 );
 
 const jobs = listReading('jobs', async (list) => {
   const rows = await list.tally({ fields: ['status'] });
   // With the times of all jobs, one statement would read the whole table, and not only the index of the status.
   const wanted = { fields: ['status'], latest: RUN_TIMES, filters: FAILED_JOBS };
-  const failed = RUN_TIMES.some(list.has) ? await list.tally(wanted) : [];
+  const failed = RUN_TIMES.some((time) => list.has(time)) ? await list.tally(wanted) : [];
   return [
     countOf(list, 'jobs', ['status'], rows),
     gauge(
@@ -103,7 +110,7 @@ const services = listReading('services', async (list) => {
     .filter(({ status }) => status !== 'not_installed')
     .toSorted((one, other) => Number(isDown(other)) - Number(isDown(one)))
     .slice(0, MOST_SERVICES);
-  const flags = (name: string, help: string, flag: (item: Row) => number | undefined) =>
+  const flags = (name: string, help: string, flag: (item: Item) => number | undefined) =>
     gauge(
       name,
       help,

@@ -1,14 +1,9 @@
-import type { ObjectOf } from '../lib/fields';
-import type { JsonSchema } from '../lib/json/json';
-import { dayOf, dayText } from '../lib/time/time';
-import type { serverHealth } from '../routes/server-health';
+import { serverHealth } from '../routes/server-health';
 import { gauge, type Sample } from './exposition';
 import type { Reading } from './Reading';
 
 /** The endpoint whose scope and account decide who sees what concerns the whole server. */
-const SERVER = 'server-health';
-
-type ServerHealth = ObjectOf<(typeof serverHealth)['fields']>;
+const SERVER = serverHealth.name;
 
 /** A metric of the server: its name, its field, and the member of the field. */
 const FIGURES = [
@@ -25,20 +20,22 @@ const FIGURES = [
   ['server_disk_free_bytes', 'disks', 'free_bytes'],
 ] as const;
 
+type Members = { readonly properties: Readonly<Record<string, { readonly description?: string }>> };
+
 type Figures = { readonly mount?: string } & Readonly<Record<string, Sample<number | null>['value']>>;
 
 const server: Reading = {
   name: SERVER,
   endpoint: SERVER,
-  async read({ readable: { endpoint }, request }) {
-    const health = 'load' in endpoint ? ((await endpoint.load(request)).data as ServerHealth) : null;
+  async read({ reader }) {
+    const health = await reader.object(serverHealth);
     return FIGURES.map(([name, field, member]) => {
-      const { items, properties } = endpoint.fields[field]?.schema ?? {};
-      const members = (properties ?? (items as JsonSchema).properties) as Record<string, JsonSchema>;
-      const parts = [health?.[field] ?? []].flat() as readonly Figures[];
+      const { schema } = serverHealth.fields[field];
+      const { properties } = (schema.items ?? schema) as Members;
+      const parts = [health[field] ?? []].flat() as readonly Figures[];
       return gauge(
         name,
-        String(members[member]?.description),
+        String(properties[member]?.description),
         parts.map(({ mount, [member]: value }) => ({ value, labels: mount === undefined ? {} : { mount } })),
       );
     });
@@ -48,18 +45,18 @@ const server: Reading = {
 const tokens: Reading = {
   name: 'tokens',
   endpoint: SERVER,
-  async read({ mount }) {
+  async read({ api }) {
     const help = 'Tokens that expire within 14 days, live more than 28, and were not replaced by another.';
-    return [gauge('tokens_expiring', help, [{ value: (await mount.tokens.countFilters()).expiring }])];
+    return [gauge('tokens_expiring', help, [{ value: (await api.tokens.countFilters()).expiring }])];
   },
 };
 
 const usage: Reading = {
   name: 'usage',
   endpoint: SERVER,
-  async read({ mount, request }) {
-    const today = dayText(dayOf(request.token.readAt));
-    const rows = (await mount.usage.ofAll()).filter(({ day }) => day === today);
+  async read({ api, reader }) {
+    const today = new Date(reader.token.readAt * 1000).toISOString().slice(0, 10);
+    const rows = (await api.usage.ofAll()).filter(({ day }) => day === today);
     const samples = rows.map(({ endpoint, statusClass, requests }) => ({
       labels: { endpoint, class: statusClass === 0 ? 'aborted' : `${statusClass}xx` },
       value: requests,

@@ -30,7 +30,10 @@ export function attachInstallation<T extends object>(api: T, installation: Insta
   return Object.defineProperty(api, INSTALLATION, { value: installation });
 }
 
+/** The installation behind an API. @internal */
+export function installationOf(api: PanelApi): Installation;
 /** The installation behind an API; null if createPanelApi did not return the value. @internal */
+export function installationOf(api: unknown): Installation | null;
 export function installationOf(api: unknown): Installation | null {
   return Object(api)[INSTALLATION] ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../lib/fields/Operation';
 import type { JsonSchema } from '../../lib/json/json';
+import type { ListReader, PanelReader } from '../../lib/requests/PanelReader';
 import type { ToolResult } from '../answers';
-import type { PanelReader, ReadableList } from '../PanelReader';
 import type { Detail } from '../where';
 
 /** The schema of an argument, with the bounds that it may have. */
@@ -13,7 +13,7 @@ export interface Tool<A = never> {
   readonly title: string;
   readonly description: string;
   /** What it says about the lists that the token may read, after the description. */
-  readonly describe?: (lists: readonly ReadableList[], detail: Detail) => string;
+  readonly describe?: (lists: readonly ListReader[], detail: Detail) => string;
   /** Whether it reads this endpoint. A token sees the tool if it may read one of those. */
   readonly reads: (operation: Operation) => boolean;
   /** The arguments, each with its schema. `list` may be one of the lists that the token may read. */

@@ -1,6 +1,4 @@
 import { ApiError, refuseParameter } from '../../lib/errors/ApiError';
-import { countable } from '../../lib/lists/figures';
-import { asApiError } from '../../lib/requests/asApiError';
 import { boundedResult } from '../answers';
 import { parametersOf, WHERE, type Where } from '../where';
 import { INTEGER, isList, objects, TEXT, type Tool } from './Tool';
@@ -26,17 +24,15 @@ export const count: Tool<Arguments> = {
   input: { list: TEXT, by: TEXT, sum: { type: 'array', items: TEXT, minItems: 1 }, where: WHERE },
   required: ['list'],
   output: { list: TEXT, rows: INTEGER, counts: objects, others: INTEGER, sums: { type: 'object' } },
-  async call({ list, by = 'true', sum, where = {} }, reader) {
-    const readable = await reader.list(list);
-    const query = parametersOf(where, readable, reader.options.tokenPrefix);
-    const allowed = countable(readable.operation, readable.report).filter((name) => name !== 'true');
+  async call({ list: name, by = 'true', sum, where = {} }, reader) {
+    const list = await reader.list(name);
+    const query = { ...parametersOf(where, list, reader), count: by, ...(sum !== undefined && { sum }) };
+    const allowed = list.countable;
     if (by !== 'true' && !allowed.includes(by))
       refuseParameter('by', allowed.length > 0 ? `one of ${allowed.join(', ')}` : 'left out for this list');
-    query.set('count', by);
-    if (sum !== undefined) query.set('sum', sum);
-    const { total, counts, sums } = await reader.page(list, query).catch(throwOfArgument);
+    const { total, counts, sums } = await list.page(query).catch(throwOfArgument);
     return boundedResult(MOST_VALUES, async (most) => ({
-      list,
+      list: name,
       rows: total,
       ...(counts && mostFrequent(counts, most)),
       ...(sums && { sums }),
@@ -46,7 +42,8 @@ export const count: Tool<Arguments> = {
 
 /** Throws the error of the endpoint with the name of the argument, and if the list has nothing to add up says so. */
 function throwOfArgument(thrown: unknown): never {
-  const { code, details } = asApiError(thrown);
+  if (!(thrown instanceof ApiError)) throw thrown;
+  const { code, details } = thrown;
   if (details.parameter === 'sum' && details.supported)
     refuseParameter('sum', 'left out, because the list has no field that can be added up');
   throw details.parameter === 'count' ? new ApiError(code, { ...details, parameter: 'by' }) : thrown;

@@ -20,13 +20,13 @@ export const find: Tool<{ readonly name: string }> = {
   call({ name }, reader) {
     return boundedResult(MOST_ROWS, async (rows) => {
       const found: object[] = [];
-      const unread = await reader.eachList(async ({ operation, report }) => {
+      const unread = await reader.eachList(async (list) => {
+        const { endpoint, report } = list;
         if (report.searchable.length === 0) return;
-        const served = FACTS.filter((field) => field in report.itemSchema.properties);
-        const fields = [keyName(operation.fields), ...report.searchable, ...served].join(',');
-        const query = { search: name, fields, limit: String(rows) };
-        const { items, nextCursor } = await reader.page(operation.name, query);
-        if (items.length > 0) found.push({ list: operation.name, items, more: nextCursor !== null });
+        const served = FACTS.filter((field) => list.has(field));
+        const fields = [keyName(endpoint.operation.fields), ...report.searchable, ...served].join(',');
+        const { items, nextCursor } = await list.page({ search: name, fields, limit: String(rows) });
+        if (items.length > 0) found.push({ list: list.name, items, more: nextCursor !== null });
       });
       return { found, not_read: unread };
     });

@@ -1,6 +1,5 @@
-import { asApiError } from '../../lib/requests/asApiError';
+import type { ListReader, PanelReader } from '../../lib/requests/PanelReader';
 import { refusedResult, type ToolResult } from '../answers';
-import type { PanelReader, ReadableList } from '../PanelReader';
 import type { Detail } from '../where';
 import { count } from './count';
 import { find } from './find';
@@ -24,11 +23,11 @@ const INVALID_PARAMS = -32_602;
 
 /** Describes the tools that the token may call, with the lists that it may read. */
 export async function describeTools(reader: PanelReader) {
-  const lists: ReadableList[] = [];
+  const lists: ListReader[] = [];
   await reader.eachList(async (one) => {
     lists.push(one);
   });
-  const shown = TOOLS.filter((tool) => reader.endpoints().some(tool.reads));
+  const shown = TOOLS.filter((tool) => reader.endpoints.some(tool.reads));
   const described = DETAILS.map((detail) => shown.map((tool) => describeTool(tool, lists, detail)));
   const isShort = (tools: object) => Buffer.byteLength(JSON.stringify(tools)) <= MOST_BYTES;
   return described.find(isShort) ?? described.at(-1);
@@ -38,20 +37,16 @@ export async function describeTools(reader: PanelReader) {
 export async function callTool(name: unknown, given: unknown, reader: PanelReader): Promise<ToolResult> {
   const tool = TOOLS.find((one) => one.name === name);
   if (!tool) throw Object.assign(new Error('Unknown tool.'), { code: INVALID_PARAMS });
-  reader.record(tool.name, null);
-  try {
+  const call = async () => {
     await reader.requireAny(tool.reads);
-    return await tool.call((await readArguments(tool, given, reader)) as never, reader);
-  } catch (thrown) {
-    const error = asApiError(thrown);
-    reader.record(tool.name, error);
-    return refusedResult(error);
-  }
+    return tool.call((await readArguments(tool, given, reader)) as never, reader);
+  };
+  return reader.runTool(tool.name, call, refusedResult);
 }
 
-function describeTool(tool: Tool, lists: readonly ReadableList[], detail: Detail) {
+function describeTool(tool: Tool, lists: readonly ListReader[], detail: Detail) {
   const { name, title, input, required, output } = tool;
-  const names = lists.map(({ operation }) => operation.name);
+  const names = lists.map((list) => list.name);
   return {
     name,
     title,

@@ -37,12 +37,12 @@ export const list: Tool<Arguments> = {
   required: ['list'],
   output: { list: TEXT, items: objects, next_cursor: { type: ['string', 'null'] }, more: TEXT },
   async call({ list: name, where = {}, fields, order, limit = DEFAULT_ROWS, cursor }, reader) {
-    const query = parametersOf(where, await reader.list(name), reader.options.tokenPrefix);
+    const list = await reader.list(name);
+    const query = parametersOf(where, list, reader);
     for (const [parameter, value] of Object.entries({ fields, order, cursor }))
-      if (value !== undefined) query.set(parameter, value);
+      if (value !== undefined) query[parameter] = value;
     return boundedResult(limit, async (rows) => {
-      query.set('limit', String(rows));
-      const { items, nextCursor } = await reader.page(name, query);
+      const { items, nextCursor } = await list.page({ ...query, limit: String(rows) });
       const more = 'There are more rows: pass next_cursor as cursor, or narrow with where and fields.';
       return { list: name, items, next_cursor: nextCursor, ...(nextCursor !== null && { more }) };
     });

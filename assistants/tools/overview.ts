@@ -20,18 +20,18 @@ export const overview: Tool<object> = {
   call(_, reader) {
     return boundedResult(MOST_WORDS, async (most) => {
       const lists: object[] = [];
-      const unread = await reader.eachList(async ({ operation: { name }, report }) => {
-        const by = COUNTED.find((field) => report.filters.includes(field));
-        const { total, counts } = await reader.page(name, { count: by ?? 'true' }).catch(() =>
+      const unread = await reader.eachList(async (list) => {
+        const by = COUNTED.find((field) => list.report.filters.includes(field));
+        const { total, counts } = await list.page({ count: by ?? 'true' }).catch(() =>
           // A field of the panel's own words may have too many.
-          reader.page(name, { count: 'true' }),
+          list.page({ count: 'true' }),
         );
-        lists.push({ list: name, rows: total, ...(counts && { by, ...mostFrequent(counts, most) }) });
+        lists.push({ list: list.name, rows: total, ...(counts && { by, ...mostFrequent(counts, most) }) });
       });
       const { problems, not_read } = await readProblems(reader, DAYS, 0);
       const attention = problems.map(({ problem, list, rows, more }) => ({ problem, list, rows, more }));
       const failed = [...unread, ...not_read.filter(({ list }) => unread.every((one) => one.list !== list))];
-      return { panel: reader.options.panel.name, lists, attention, not_read: failed };
+      return { panel: reader.panelName, lists, attention, not_read: failed };
     });
   },
 };

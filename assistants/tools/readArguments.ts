@@ -1,6 +1,5 @@
 import { ApiError, refuseParameter } from '../../lib/errors/ApiError';
-import { shownName } from '../../lib/lists/parseListQuery';
-import type { PanelReader } from '../PanelReader';
+import type { PanelReader } from '../../lib/requests/PanelReader';
 import { parsedIf, textOf, textsOf } from '../values';
 import type { ArgumentSchema, Tool } from './Tool';
 
@@ -13,14 +12,14 @@ export async function readArguments({ input, required = [] }: Tool, given: unkno
   const all = readArgument('arguments', given ?? {}, { type: 'object' }) as Readonly<Record<string, unknown>>;
   if (input.list && !reader.listNames.includes(textOf(all.list) ?? '')) {
     const allowed: string[] = [];
-    await reader.eachList(async ({ operation }) => void allowed.push(operation.name));
+    await reader.eachList(async ({ name }) => void allowed.push(name));
     if (allowed.length > 0) throw new ApiError('query_invalid', { parameter: 'list', allowed });
   }
   for (const [parameter, value] of Object.entries(all)) {
     const schema = Object.hasOwn(input, parameter) && input[parameter];
     if (!schema) {
-      const shown = shownName(parameter, reader.options.tokenPrefix);
-      throw new ApiError('query_invalid', { parameter: shown, supported: Object.keys(input) });
+      const supported = Object.keys(input);
+      throw new ApiError('query_invalid', { parameter: reader.shownName(parameter), supported });
     }
     if (value !== null) args[parameter] = readArgument(parameter, value, schema);
   }

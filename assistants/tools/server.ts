@@ -16,7 +16,7 @@ export const server: Tool<object> = {
     Object.entries(serverHealth.fields).map(([name, field]) => [name, { type: memberSchema(field).type }]),
   ),
   async call(_, reader) {
-    const health: object = await reader.object(serverHealth.name);
+    const health = await reader.object(serverHealth);
     return boundedResult(MOST_ENTRIES, async (most) =>
       Object.fromEntries(
         Object.entries(health).map(([name, value]) => [

@@ -1,6 +1,5 @@
 import type { Item, PanelClient } from '../../client';
-import { CERTIFICATE_FIELDS, CertificateEnds, ENDED_DAYS } from '../../lib/problems/CertificateEnds';
-import { DAY_MS } from '../../lib/problems/judge';
+import { CERTIFICATE_FIELDS, CertificateEnds, DAY_MS, ENDED_DAYS } from '../../lib/problems/judge';
 import type { Arguments } from './arguments';
 import { ifRefused, NotChecked, readAll } from './reading';
 import { type Finding, figure, inWords, named, worstOf } from './report';

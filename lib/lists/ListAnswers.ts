@@ -36,72 +36,75 @@ export interface ListPage extends Partial<Figures> {
   readonly nextCursor: string | null;
 }
 
-export type ListAnswers = ReturnType<typeof listAnswers>;
-
 /**
  * Reads lists for requests. Simultaneous requests of a token for the same rows and fields share one read, which starts
  * after they have arrived, so that no answer is older than its request.
  */
-export function listAnswers(database: Database) {
-  const inPlace = <T>(asked: ListRequest, read: (run: Run) => Promise<T>) =>
-    readInPlace(database.inSlotsOf(asked.tokenId), asked, read);
-  const shared = sharedRuns<ListRequest, BufferedBody | null>(
-    ([first, ...others]) => inPlace(first, (run) => readOnce(first, others, run)),
+export class ListAnswers {
+  readonly #database: Database;
+  readonly #shared = sharedRuns<ListRequest, BufferedBody | null>(
+    ([first, ...others]) => this.#inSlot(first, (run) => readOnce(first, others, run)),
     PATIENCE_MS,
   );
-  return {
-    /** Returns the data of a page, of a whole list or of its figures; null if it is too long. */
-    buffered: (asked: ListRequest) => shared(keyOf(asked), asked),
 
-    /** Returns a stream of the data of a list that is, or just was, too long for `buffered`. */
-    async streamed(asked: ListRequest): Promise<Body> {
-      const stream = textsOf(asked, streamList(asked, database.inSlotsOf(asked.tokenId)));
-      const { value } = await stream.next();
-      return value instanceof BufferedBody ? value : { stream };
-    },
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-    /** Returns a page of a list, or its figures. The query must contain a page or figures. */
-    page: (asked: ListRequest) =>
-      inPlace(asked, async (run) => {
-        asked.end.throwIfOver();
-        const { figures } = asked.query;
-        return readList(asked, run, async (rows): Promise<ListPage> => {
-          if (figures) return { items: [], nextCursor: null, ...(await rows.figures(figures)) };
-          const { items, next } = await rows.page();
-          return { items, nextCursor: next && encodeCursor(next, cursorPlace(asked)) };
-        });
-      }),
+  /** Returns the data of a page, of a whole list or of its figures; null if it is too long. */
+  buffered(request: ListRequest): Promise<BufferedBody | null> {
+    return this.#shared(keyOf(request), request);
+  }
 
-    /** Adds up the rows that match, as `foldList` does. */
-    fold: <T>(asked: ListRequest, ...fold: Fold<T>) =>
-      inPlace(asked, (run) => foldList<T>(asked, run, ...fold)),
+  /** Returns a stream of the data of a list that is, or just was, too long for `buffered`. */
+  async streamed(request: ListRequest): Promise<Body> {
+    const stream = textsOf(request, streamList(request, this.#database.inSlotsOf(request.tokenId)));
+    const { value } = await stream.next();
+    return value instanceof BufferedBody ? value : { stream };
+  }
 
-    /** Looks up the accounts of a token for an answer that has none of their rows. Rejects as `TokenAccounts.judge` does. */
-    async judge(
-      owners: TokenAccounts,
-      { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>,
-    ): Promise<void> {
-      await retryOnSchemaChange(() => owners.judge(database.inSlotsOf(tokenId).run, end));
-    },
+  /** Returns a page of a list, or its figures. The query must contain a page or figures. */
+  page(request: ListRequest): Promise<ListPage> {
+    return this.#inSlot(request, async (run) => {
+      request.end.throwIfOver();
+      const { figures } = request.query;
+      return readList(request, run, async (rows): Promise<ListPage> => {
+        if (figures) return { items: [], nextCursor: null, ...(await rows.figures(figures)) };
+        const { items, next } = await rows.page();
+        return { items, nextCursor: next && encodeCursor(next, cursorPosition(request)) };
+      });
+    });
+  }
 
-    /** Looks up the accounts of a token for an answer that others may share. Rejects as their `findAccounts` does. */
-    look: (
-      owners: TokenAccounts,
-      { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>,
-    ): Promise<Accounts> =>
-      retryOnSchemaChange(() => owners.findAccounts(database.inSlotsOf(tokenId).run, end, null)),
-  };
+  /** Adds up the rows that match, as `foldList` does. */
+  fold<T>(request: ListRequest, ...fold: Fold<T>) {
+    return this.#inSlot(request, (run) => foldList<T>(request, run, ...fold));
+  }
+
+  /** Looks up the accounts of a token for an answer that has none of their rows. Rejects as `TokenAccounts.judge` does. */
+  async judge(owners: TokenAccounts, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<void> {
+    await retryOnSchemaChange(() => owners.judge(this.#database.inSlotsOf(tokenId).run, end));
+  }
+
+  /** Looks up the accounts of a token for an answer that others may share. Rejects as their `findAccounts` does. */
+  look(owners: TokenAccounts, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<Accounts> {
+    return retryOnSchemaChange(() => owners.findAccounts(this.#database.inSlotsOf(tokenId).run, end, null));
+  }
+
+  #inSlot<T>(request: ListRequest, read: (run: Run) => Promise<T>): Promise<T> {
+    return readInPlace(this.#database.inSlotsOf(request.tokenId), request, read);
+  }
 }
 
 /**
  * Returns a key of everything that the data of a list depends on, and of the token: it must not wait for the slot of
  * another one.
  */
-function keyOf({ resource, query, own, tokenId }: ListRequest): string {
+function keyOf({ resource, query, rowsOfToken, tokenId }: ListRequest): string {
   const { filters, ranges, search, order, page, fields, figures } = query;
-  const asked = [...filters].map(([name, values]) => [name, ...values]);
-  const rows = [asked, rangeTexts(ranges), search];
-  return JSON.stringify([tokenId, resource, rows, own?.owners.key, order, page, fields, figures]);
+  const conditions = [...filters].map(([name, values]) => [name, ...values]);
+  const rows = [conditions, rangeTexts(ranges), search];
+  return JSON.stringify([tokenId, resource, rows, rowsOfToken?.owners.key, order, page, fields, figures]);
 }
 
 /** Reads a page, a whole list or its figures once for several requests; null if it is too long. */
@@ -143,7 +146,7 @@ function endOfAll(first: Cancellation, others: readonly ListRequest[]): Cancella
  * and all of its texts. Returns a list that is short after all.
  */
 async function* textsOf(
-  asked: ListRequest,
+  request: ListRequest,
   parts: AsyncIterable<TextPart>,
 ): AsyncGenerator<string, BufferedBody | undefined, undefined> {
   const read = { text: '', next: null as Key | null };
@@ -154,30 +157,30 @@ async function* textsOf(
     if (!isLong && read.text.length <= MODEST_LENGTH) continue;
     if (!isLong) {
       yield '';
-      read.text = headOf(asked) + read.text;
+      read.text = headOf(request) + read.text;
       isLong = true;
     }
     if (read.text !== '') yield read.text;
     // What was sent is not kept while the rest is read.
     read.text = '';
   }
-  if (!isLong) return bufferedBody(asked, read);
-  yield tailOf(cursorOf(asked, read));
+  if (!isLong) return bufferedBody(request, read);
+  yield tailOf(cursorOf(request, read));
 }
 
-function bufferedBody(asked: ListRequest, all: TextPart): BufferedBody {
-  const cursor = cursorOf(asked, all);
-  return new BufferedBody(headOf(asked) + all.text + tailOf(cursor), cursor);
+function bufferedBody(request: ListRequest, all: TextPart): BufferedBody {
+  const cursor = cursorOf(request, all);
+  return new BufferedBody(headOf(request) + all.text + tailOf(cursor), cursor);
 }
 
 /** The cursor of the next page; null on the last page, undefined for a whole list. */
-function cursorOf(asked: ListRequest, last: TextPart): string | null | undefined {
-  if (!asked.query.page) return undefined;
-  return last.next ? encodeCursor(last.next, cursorPlace(asked)) : null;
+function cursorOf(request: ListRequest, last: TextPart): string | null | undefined {
+  if (!request.query.page) return undefined;
+  return last.next ? encodeCursor(last.next, cursorPosition(request)) : null;
 }
 
-function cursorPlace({ resource, query, own }: ListRequest) {
-  return { ...query, resource, accounts: own?.owners.binding ?? null };
+function cursorPosition({ resource, query, rowsOfToken }: ListRequest) {
+  return { ...query, resource, accounts: rowsOfToken?.owners.binding ?? null };
 }
 
 function headOf({ resource }: ListRequest): string {

@@ -68,7 +68,7 @@ export class PanelAccounts {
       if (!asked) return [];
       const page = { after: null, limit: MOST_FOUND };
       const query = { ...EVERY_ROW, ...asked, fields: null, figures: null, page };
-      const list = { resource: 'accounts', source, own: null, query, end };
+      const list = { resource: 'accounts', source, rowsOfToken: null, query, end };
       const { items } = await readInPlace(checks, list, (run) => readList(list, run, (rows) => rows.page()));
       return items.map(panelAccount);
     };

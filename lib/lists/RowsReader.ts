@@ -7,7 +7,7 @@ import { FIRST_ROWS, MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import { filterTest, isEmpty, narrowed } from '../sources/filters';
 import type { Chunk, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
 import { type Figures, type FiguresQuery, MOST_READ, refuseReading, tallyOf } from './figures';
-import type { OwnRows } from './findList';
+import type { RowsOfToken } from './findList';
 import type { ListQuery } from './parseListQuery';
 import { rangeTests } from './ranges';
 import { matchesSearch } from './search';
@@ -29,7 +29,7 @@ export interface ReadParts {
   readonly source: Source;
   readonly query: ListQuery;
   /** How the token is limited to its accounts; null for a token of all. */
-  readonly own: OwnRows | null;
+  readonly rowsOfToken: RowsOfToken | null;
   /** Ends when no request waits for the list. */
   readonly end: Cancellation;
 }
@@ -45,11 +45,11 @@ export class RowsReader {
   readonly #matches: (item: Row) => boolean;
 
   constructor(parts: ReadParts, accounts: Accounts | null, run: Run) {
-    const { own, query } = parts;
-    if (own && !accounts)
+    const { rowsOfToken, query } = parts;
+    if (rowsOfToken && !accounts)
       throw new TypeError('The accounts of a token must be known before its rows are read.');
     const { ids = null, owned = null } = accounts ?? {};
-    const filters = own && ids ? narrowed(query.filters, own.field, ids) : query.filters;
+    const filters = rowsOfToken && ids ? narrowed(query.filters, rowsOfToken.field, ids) : query.filters;
     this.#parts = parts;
     this.#run = run;
     this.#query = { ...query, filters, accountIds: ids, owned };

@@ -32,16 +32,17 @@ export async function servedReport(source: Source | undefined): Promise<SourceRe
   return report?.state === 'served' ? report : null;
 }
 
-/** A list of this panel, as a token may read it. */
-export interface FoundList {
+/** A list of this mount, as a token may read it. */
+export interface ListEndpoint {
+  readonly operation: Operation;
   readonly source: Source;
   readonly report: SourceReport;
   /** How a token is limited to its accounts; null for tokens of all. */
-  readonly own: OwnRows | null;
+  readonly rowsOfToken: RowsOfToken | null;
 }
 
 /** The rows of a list that a token of one or several accounts may read. */
-export interface OwnRows {
+export interface RowsOfToken {
   /** The field with a row's account, by which the list can be filtered. */
   readonly field: string;
   readonly owners: TokenAccounts;
@@ -53,15 +54,15 @@ export interface OwnRows {
  */
 export async function findList(
   sources: ReadonlyMap<string, Source>,
-  operation: Pick<Operation, 'name' | 'owner' | 'fields'>,
+  operation: Operation,
   owners: TokenAccounts | null,
-): Promise<FoundList> {
+): Promise<ListEndpoint> {
   const source = sources.get(operation.name);
   if (!source) throw new ApiError('resource_unavailable');
   const report = await source.report();
   requireServed(report);
-  if (owners === null) return { source, report, own: null };
+  if (owners === null) return { operation, source, report, rowsOfToken: null };
   const field = ownerField(operation);
   if (field === undefined || !report.filters.includes(field)) throw new ApiError('account_forbidden');
-  return { source, report, own: { field, owners } };
+  return { operation, source, report, rowsOfToken: { field, owners } };
 }

@@ -8,7 +8,7 @@ import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
 import { type FiguresQuery, parseFigures, summable } from './figures';
 import { type QueryValues, readFilter, splitValues } from './filterValues';
-import type { FoundList } from './findList';
+import type { ListEndpoint } from './findList';
 import { parseRanges, rangeParameters } from './ranges';
 import { parseSearch } from './search';
 
@@ -30,8 +30,7 @@ export interface ListQuery extends WantedRows {
 /** The query without parameters. */
 export const WHOLE_LIST: ListQuery = { ...EVERY_ROW, page: null, figures: null };
 
-interface ParseParts extends FoundList {
-  readonly operation: Operation;
+interface ParseParts extends ListEndpoint {
   readonly tokenPrefix: string;
 }
 
@@ -129,12 +128,12 @@ export function shownName(name: string, tokenPrefix: string): string {
 
 function parsePage(
   query: QueryValues,
-  { operation, source, own }: ParseParts,
+  { operation, source, rowsOfToken }: ParseParts,
   rows: WantedRows,
 ): ListQuery['page'] {
   const [limit, cursor] = ['limit', 'cursor'].map((name) => query.get(name)?.[0]);
   if (limit === undefined && cursor === undefined) return null;
-  const place = { ...rows, resource: operation.name, accounts: own?.owners.binding ?? null };
+  const place = { ...rows, resource: operation.name, accounts: rowsOfToken?.owners.binding ?? null };
   const after = cursor === undefined ? null : decodeCursor(cursor, place);
   if (cursor !== undefined && !(after && source.accepts(after, rows.order)))
     refuseParameter(

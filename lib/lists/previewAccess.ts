@@ -63,9 +63,9 @@ export async function previewAccess(
     }
   };
   const readRows = async (operation: Operation, run: Run) => {
-    const { source, own } = await findList(sources, operation, owners);
+    const { source, rowsOfToken } = await findList(sources, operation, owners);
     const query = { ...WHOLE_LIST, page: { limit: rows, after: null } };
-    const list = { resource: operation.name, source, query, own, end };
+    const list = { resource: operation.name, source, query, rowsOfToken, end };
     const { total } = await readList(list, run, (all) => all.figures({ countBy: null, sums: [] }, Infinity));
     return { items: total, first: rows === 0 ? [] : (await readList(list, run, (all) => all.page())).items };
   };

@@ -45,15 +45,15 @@ const MOST_READS = 3;
  * The accounts that one owns may be found by the statement that reads their rows, so that both are of one moment.
  */
 export function readList<T>(parts: ReadParts, run: Run, read: (rows: RowsReader) => Promise<T>): Promise<T> {
-  const { own, end, source } = parts;
+  const { rowsOfToken, end, source } = parts;
   return retryOnSchemaChange(async () => {
-    if (!own) return read(new RowsReader(parts, null, run));
-    const list = { source, field: own.field };
-    let accounts = await own.owners.assume(run, end, list);
+    if (!rowsOfToken) return read(new RowsReader(parts, null, run));
+    const list = { source, field: rowsOfToken.field };
+    let accounts = await rowsOfToken.owners.assume(run, end, list);
     for (let reads = 0; reads < MOST_READS; reads += 1) {
       const [result] = await Promise.allSettled([read(new RowsReader(parts, accounts, run))]);
       if (result.status === 'rejected' && !isOfRows(result.reason, end)) throw result.reason;
-      const present = await own.owners.findAccounts(run, end, list);
+      const present = await rowsOfToken.owners.findAccounts(run, end, list);
       if (present.identity === accounts.identity) {
         if (result.status === 'rejected') throw result.reason;
         return result.value;
@@ -120,29 +120,29 @@ export async function* streamList(
   parts: ReadParts,
   database: Database,
 ): AsyncGenerator<TextPart, void, undefined> {
-  const { source, query, resource, own, end } = parts;
-  const list = { source, field: own?.field ?? '' };
+  const { source, query, resource, rowsOfToken, end } = parts;
+  const list = { source, field: rowsOfToken?.field ?? '' };
   let accounts: Accounts | null = null;
   let begun = false;
   for (let reads = 1; ; reads += 1) {
     // While a client reads a page slowly, no connection is held between the statements. A function's rows are of later
     // than a snapshot, and may be another account's by then.
     const reading =
-      source.statements > 0 && !query.page && (!own || isInDatabase(source))
+      source.statements > 0 && !query.page && (!rowsOfToken || isInDatabase(source))
         ? await database.openSnapshot(`${resource}.begin`)
         : { run: database.run, isSnapshot: false, close: async () => {} };
     let looked = false;
     const judge = async () => {
-      if (!own || (looked && reading.isSnapshot)) return;
+      if (!rowsOfToken || (looked && reading.isSnapshot)) return;
       looked = true;
-      const present = await own.owners.findAccounts(reading.run, end, list);
+      const present = await rowsOfToken.owners.findAccounts(reading.run, end, list);
       if (present.identity === accounts?.identity) return;
       accounts = present;
       throw new AccountsChanged();
     };
     let failure: unknown;
     try {
-      if (own) accounts ??= await own.owners.assume(reading.run, end, list);
+      if (rowsOfToken) accounts ??= await rowsOfToken.owners.assume(reading.run, end, list);
       for await (const { items, next } of new RowsReader(parts, accounts, reading.run).read(null)) {
         const text = textOf(items, begun);
         // A refused token must not have a list without rows of its own read to the end.

@@ -57,25 +57,31 @@ interface TokenUse {
  */
 export type RequestListener = (request: ApiRequest, delivery: Delivery) => unknown;
 
-export type RequestsUnderWay = ReturnType<typeof requestsUnderWay>;
+/** The open requests of one mount. */
+export class RequestsUnderWay {
+  readonly #listeners: readonly RequestListener[];
+  readonly #listenerFailed: (error: unknown) => void;
+  #count = 0;
 
-/** The open requests of one mount. `listenerFailed` is called with each error of a listener. It must not throw. */
-export function requestsUnderWay(
-  listeners: readonly RequestListener[],
-  listenerFailed: (error: unknown) => void,
-) {
-  let count = 0;
-  return {
-    count: () => count,
-    /** Creates a request with this bearer token. Its `finish` must be called. */
-    open(arrival: Arrival, bearer: string | null): ApiRequest {
-      count += 1;
-      return new ApiRequest(arrival, bearer, (...finished) => {
-        count -= 1;
-        for (const listener of listeners) (async () => listener(...finished))().catch(listenerFailed);
-      });
-    },
-  };
+  /** `listenerFailed` is called with each error of a listener. It must not throw. */
+  constructor(listeners: readonly RequestListener[], listenerFailed: (error: unknown) => void) {
+    this.#listeners = listeners;
+    this.#listenerFailed = listenerFailed;
+  }
+
+  count(): number {
+    return this.#count;
+  }
+
+  /** Creates a request with this bearer token. Its `finish` must be called. */
+  open(arrival: Arrival, bearer: string | null): ApiRequest {
+    this.#count += 1;
+    return new ApiRequest(arrival, bearer, (...finished) => {
+      this.#count -= 1;
+      for (const listener of this.#listeners)
+        (async () => listener(...finished))().catch(this.#listenerFailed);
+    });
+  }
 }
 
 /**

@@ -2,8 +2,6 @@ import { sharedRuns } from '../async/sharedRuns';
 import { type AnyOperation, API_PATH, type ListOperation, type Operation, pathOf } from '../fields/Operation';
 import { BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
-import type { TokenAccounts } from '../owners/TokenAccounts';
-import type { RequestSettings } from '../settings/RequestSettings';
 import type { RequestToken } from '../tokens/TokenRecord';
 
 /** How much of its limit a token has used in the current window. */
@@ -43,16 +41,9 @@ export function loadedObject(resource: string, data: object): LoadedObject {
   return { data, body: () => (body ??= new BufferedBody(toJson({ resource, ...data }))) };
 }
 
-/** A request as an endpoint of this mount sees it: with what is no part of the public types. */
-export interface EndpointContext extends RequestContext {
-  readonly settings: RequestSettings;
-  /** How the token is limited to its accounts; null for a token of all. */
-  readonly owners: TokenAccounts | null;
-}
-
 export interface ObjectEndpoint extends Operation {
   readonly kind: 'object';
-  readonly load: (context: EndpointContext) => Promise<LoadedObject>;
+  readonly load: (context: RequestContext) => Promise<LoadedObject>;
   /** Whether it is a mount of its own beside the API, such as the metrics. */
   readonly apart?: true;
 }

@@ -11,6 +11,3 @@ export function asApiError(error: unknown): ApiError {
 export function deadlineError(): ApiError {
   return new ApiError('unavailable', {}, new Deadline());
 }
-
-/** The share of a request's deadline after which a door that reads several endpoints reads no more of them. */
-export const READING_SHARE = 0.8;

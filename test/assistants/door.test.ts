@@ -161,7 +161,7 @@ describeOneEngine('The door for assistants', (engine) => {
     expect([status, message.error.code, message.message]).toEqual([
       503,
       'api_disabled',
-      'The door for assistants is switched off on this server.',
+      'The MCP server is switched off on this panel.',
     ]);
     const off = await startAssistantsPanel({ db: database.knex, enabled: false });
     expect((await off.send(LIST, `${token}x`)).message.message).toBe(

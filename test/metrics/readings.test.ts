@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { Cancellation } from '../../lib/async/Cancellation';
 import { gauge } from '../../metrics/exposition';
-import { type Asked, SharedReadings } from '../../metrics/sharedReadings';
+import { SharedReadings, type WantedReading } from '../../metrics/SharedReadings';
 import { freshDatabase } from '../fixture/databases';
 import '../fixture/tryAgain';
 import { type MetricsPanel, some, startMetricsPanel } from '../fixture/metricsPanel';
@@ -102,11 +103,14 @@ describe('The readings of the metrics', () => {
 });
 
 /** A reading that a token asks for, and that waits for no place. */
-function asked(read: Asked['read'], more: Partial<Asked> = {}): Asked {
-  return { tokenId: 1, isKept: true, enter: (task) => task(unusedRun), read, ...more };
+function asked(read: WantedReading['read'], more: Partial<WantedReading> = {}): WantedReading {
+  return { tokenId: 1, isKept: true, enter: (task) => task(unusedSlot), read, ...more };
 }
 
-const unusedRun = () => Promise.reject(new Error('No statement is expected.'));
+const unusedSlot = {
+  run: () => Promise.reject(new Error('No statement is expected.')),
+  end: new Cancellation(),
+};
 
 test('Readings that are too old are forgotten, however many accounts were read', async () => {
   const shared = new SharedReadings(0, 1000);
@@ -140,9 +144,9 @@ describe('A reading', () => {
       if (fails) throw new Error('The list cannot be read.');
       return [];
     };
-    const enter: Asked['enter'] = async (task) => {
+    const enter: WantedReading['enter'] = async (task) => {
       await pause(waits);
-      return task(unusedRun);
+      return task(unusedSlot);
     };
     /** How often it was read, if a token, by default always the same one, asks for it at each of these seconds. */
     return async (seconds: readonly number[], tokenOf: (index: number) => number = () => 1) => {
@@ -211,7 +215,7 @@ describe('A reading', () => {
 
   test('is shared with tokens whose own place is not free', async () => {
     const shared = new SharedReadings(15_000, 60_000);
-    const never: Asked['enter'] = () => new Promise(() => undefined);
+    const never: WantedReading['enter'] = () => new Promise(() => undefined);
     const read = jest.fn(async () => gauges);
     const waiting = shared.ask('jobs', asked(read, { tokenId: 1, enter: never }));
     await jest.advanceTimersByTimeAsync(1);

@@ -41,6 +41,12 @@ const FLOORS = [
 /** A file, and a file that it imports. */
 type Edge = readonly [file: string, other: string];
 
+/** How many files of `lib` each part above it may import. */
+const NARROW = [
+  ['assistants', 10],
+  ['metrics', 8],
+] as const;
+
 const MOST_LINES = 300;
 /** The lines of code of all files today. A change that needs more of them raises it, in the open. */
 const LINES_OF_CODE = 21_746;
@@ -65,7 +71,7 @@ function filesOf(folder: string): readonly string[] {
 function importsOf(file: string): readonly string[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   const found = text.matchAll(
-    /^(?:import|export)\s(?:[^;'"]*\sfrom\s)?'(\.[^']*)'|\bimport\('(\.[^']*)'\)/gm,
+    /^(?:import|export)\s(?:[^;'"]*\sfrom\s)?'(\.[^']*)'|\b(?:import|require)\('(\.[^']*)'\)/gm,
   );
   return [...found].map(([, from, lazy]) => {
     const path = join(dirname(join(ROOT, file)), from ?? lazy ?? '');
@@ -96,6 +102,21 @@ test('a floor imports only from floors below it', () => {
       return `${file} imports ${other}, but ${above} is above ${floor} in FLOORS: pass to ${floor} what it needs, or move it down.`;
     });
   expect(sentences).toEqual([]);
+});
+
+test.each(NARROW)('%s imports at most %i files of lib, and not the whole installation', (part, most) => {
+  const imported = edges
+    .filter(([file, other]) => file.startsWith(`${part}/`) && other.startsWith('lib/'))
+    .map(([, other]) => other);
+  expect(new Set(imported).size).toBeLessThanOrEqual(most);
+  expect(imported).not.toContain('lib/Installation.ts');
+});
+
+test('the middleware passes no part of lib on', () => {
+  const passed = files
+    .filter((file) => file.startsWith('middleware/'))
+    .filter((file) => /^export [^;]*from '\.\.\/lib\//m.test(readFileSync(join(ROOT, file), 'utf8')));
+  expect(passed).toEqual([]);
 });
 
 // The build replaces one file by its values, which `test/client/otherRuntimes.test.ts` loads.

@@ -1,4 +1,4 @@
-import { usedOf } from '../../fields/limits';
+import { usedOf } from '../../problems/judge';
 import { isComputed, keyword, type Rule, type Tally, type Test } from './Rule';
 
 /** How many rows must agree: one may be small by chance. */

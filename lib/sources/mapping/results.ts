@@ -1,8 +1,8 @@
 import { type Column, isIntegerColumn, isTimeColumn } from '../../database/columns';
 import type { Field, FieldKind } from '../../fields';
-import { isLimit } from '../../fields/limits';
 import { type Integer, rawText, readInteger } from '../../fields/raw';
 import { readColumnTime } from '../../fields/times';
+import { isLimit } from '../../problems/judge';
 import { wholeSeconds } from '../../time/time';
 import { UnreadableRow } from '../Source';
 

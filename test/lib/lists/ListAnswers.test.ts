@@ -1,7 +1,7 @@
 import { Cancellation, REQUEST_OVER } from '../../../lib/async/Cancellation';
 import { Deadline } from '../../../lib/async/withTimeout';
 import type { Database } from '../../../lib/database/Database';
-import { type ListRequest, listAnswers } from '../../../lib/lists/ListAnswers';
+import { ListAnswers, type ListRequest } from '../../../lib/lists/ListAnswers';
 import type { Accounts, TokenAccounts } from '../../../lib/owners/TokenAccounts';
 import type { Source } from '../../../lib/sources/Source';
 
@@ -17,7 +17,7 @@ const QUERY = {
 
 const database = { run: () => Promise.reject(new Error('A function needs no statement.')) };
 const answers = () =>
-  listAnswers({
+  new ListAnswers({
     inSlotsOf: () => database as Partial<Database> as Database,
   } as Partial<Database> as Database);
 
@@ -42,7 +42,7 @@ describe('A read that two requests share', () => {
         resource: 'jobs',
         source,
         query: QUERY,
-        own: null,
+        rowsOfToken: null,
         tokenId: 1,
         end,
       } satisfies ListRequest),
@@ -74,7 +74,7 @@ test('A read that one request waits for ends for the reason of this request', as
     yield { items: [{ id: 2 }], keyOf: () => ['2'], last: true };
   };
   const source = { statements: 0, chunks } as Partial<Source> as Source;
-  const asked = { resource: 'jobs', source, query: QUERY, own: null, tokenId: 1, end };
+  const asked = { resource: 'jobs', source, query: QUERY, rowsOfToken: null, tokenId: 1, end };
   await expect(answers().buffered(asked)).rejects.toBe(reason);
 });
 
@@ -85,7 +85,14 @@ test('A stream of a list that is short after all is a whole answer', async () =>
   const source = { statements: 0, chunks } as Partial<Source> as Source;
   const query = { ...QUERY, page: null };
   const end = new Cancellation();
-  const body = await answers().streamed({ resource: 'jobs', source, query, own: null, tokenId: 1, end });
+  const body = await answers().streamed({
+    resource: 'jobs',
+    source,
+    query,
+    rowsOfToken: null,
+    tokenId: 1,
+    end,
+  });
   expect('stream' in body ? null : body.between('', '').text.toString()).toBe(
     '{"resource":"jobs","items":[{"id":1}]}',
   );
@@ -109,10 +116,10 @@ test('Tokens that ask for the same list read it in slots of their own, and none 
     yield { items: [{ id: 1 }], keyOf: () => ['1'], last: true };
   };
   const source = { statements: 1, chunks } as Partial<Source> as Source;
-  const lists = listAnswers(slots as object as Database);
+  const lists = new ListAnswers(slots as object as Database);
   const end = new Cancellation();
   const bodies = [1, 2].map((tokenId) =>
-    lists.buffered({ resource: 'jobs', source, query: QUERY, own: null, tokenId, end }),
+    lists.buffered({ resource: 'jobs', source, query: QUERY, rowsOfToken: null, tokenId, end }),
   );
   expect(await bodies[1]).not.toBeNull();
   expect([waiting, reads]).toEqual([[1, 2], 1]);
@@ -126,7 +133,7 @@ test('The accounts of a token are looked up in its share of the database, for ro
   };
   const found: Accounts = { identity: '1', ids: new Set(['1']), owned: null };
   const look = jest.fn(async () => found);
-  const lists = listAnswers({ inSlotsOf } as Partial<Database> as Database);
+  const lists = new ListAnswers({ inSlotsOf } as Partial<Database> as Database);
   const end = new Cancellation();
   await expect(
     lists.look({ findAccounts: look } as Partial<TokenAccounts> as TokenAccounts, { tokenId: 7, end }),
@@ -140,6 +147,6 @@ test('The figures of a list are a page without items', async () => {
   const source = { statements: 0, groups } as Partial<Source> as Source;
   const query = { ...QUERY, page: null, figures: { countBy: 'status', sums: [] } };
   const end = new Cancellation();
-  const page = await answers().page({ resource: 'jobs', source, query, own: null, tokenId: 1, end });
+  const page = await answers().page({ resource: 'jobs', source, query, rowsOfToken: null, tokenId: 1, end });
   expect(page).toEqual({ items: [], nextCursor: null, total: 3, counts: { failed: 3 } });
 });

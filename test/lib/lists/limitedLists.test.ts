@@ -63,7 +63,7 @@ function limitedList(
     resource: 'jobs',
     source: { chunks: read, ...source } as Partial<Source> as Source,
     query: QUERY,
-    own: { field: 'account_id', owners: owners as TokenAccounts },
+    rowsOfToken: { field: 'account_id', owners: owners as TokenAccounts },
     end,
   };
   return { parts, calls, end };

@@ -23,7 +23,7 @@ const listOf = (source: object, query: object = {}, end = new Cancellation()): R
   resource: 'jobs',
   source: source as Source,
   query: { ...QUERY, ...query },
-  own: null,
+  rowsOfToken: null,
   end,
 });
 

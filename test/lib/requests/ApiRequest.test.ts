@@ -1,4 +1,4 @@
-import { type ApiRequest, type RequestListener, requestsUnderWay } from '../../../lib/requests/ApiRequest';
+import { type ApiRequest, type RequestListener, RequestsUnderWay } from '../../../lib/requests/ApiRequest';
 
 const ARRIVAL = {} as ApiRequest['arrival'];
 const SENT = { status: 200, aborted: false, bytes: 0 };
@@ -20,7 +20,7 @@ test.each([
   const next: RequestListener = (_request, delivery) => {
     told.push(delivery);
   };
-  const requests = requestsUnderWay([listener, next], (error) => failures.push(error));
+  const requests = new RequestsUnderWay([listener, next], (error) => failures.push(error));
   requests.open(ARRIVAL, null).finish(SENT);
   await new Promise(setImmediate);
   expect({ told, failures, count: requests.count() }).toEqual({ told: [SENT], failures: [fault], count: 0 });
@@ -31,7 +31,7 @@ test('a request that is finished twice is passed on and counted once', () => {
   const listener: RequestListener = (_request, delivery) => {
     told.push(delivery);
   };
-  const requests = requestsUnderWay([listener], () => undefined);
+  const requests = new RequestsUnderWay([listener], () => undefined);
   const request = requests.open(ARRIVAL, null);
   request.finish(SENT);
   request.finish({ ...SENT, status: 500 });

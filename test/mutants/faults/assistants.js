@@ -1,23 +1,23 @@
-/** Faults of the door for assistants. ../mutants.js says what a row holds. */
+/** Faults of the MCP server. ../mutants.js says what a row holds. */
 exports.faults = [
   {
     name: 'uncounted message',
     breaks: 'Each message of an assistant counts against the limit of its token.',
-    text: 'return limits.count(await authenticateRequest(request, tokenLookup));',
-    replacement: 'return { ...(await authenticateRequest(request, tokenLookup)), rateLimit: {} as never };',
+    text: 'return new PanelReader(await parts.limits.count(known), parts);',
+    replacement: 'return new PanelReader({ ...known, rateLimit: {} as never }, parts);',
     test: 'lets as many of a hundred calls at once through as the limit says',
   },
   {
     name: 'logged arguments',
     breaks: 'The log names the tool that an assistant calls, and never its arguments.',
-    text: 'reader.record(tool.name, null);',
-    replacement: 'reader.record(tool.name + JSON.stringify(given), null);',
+    text: 'reader.runTool(tool.name,',
+    replacement: 'reader.runTool(tool.name + JSON.stringify(given),',
     test: 'counts a message once, with one line in the log that names the tool and no argument',
   },
   {
     name: 'tool beyond the scopes',
     breaks: 'A token sees only the tools of its scopes.',
-    text: 'TOOLS.filter((tool) => reader.endpoints().some(tool.reads))',
+    text: 'TOOLS.filter((tool) => reader.endpoints.some(tool.reads))',
     replacement: 'TOOLS.filter(() => true)',
     test: 'shows a token only the tools and lists of its scopes',
   },
@@ -37,16 +37,16 @@ exports.faults = [
   },
   {
     name: 'page of another site',
-    breaks: 'No page of another site uses the door with the token of its visitor.',
+    breaks: 'No page of another site uses the server with the token of its visitor.',
     text: "if (ctx.get('Origin') !== '' && !isOwnOrigin(ctx))",
     replacement: "if (ctx.get('Origin') === 'x')",
     test: 'refuses arrays, other methods, other origins, large and malformed messages',
   },
   {
-    name: 'door without a switch',
-    breaks: 'The door is off until an administrator switches it on.',
-    text: "if (!(await installation.settings.get('assistantsEnabled')))",
-    replacement: 'if (installation === undefined)',
+    name: 'MCP server without a switch',
+    breaks: 'The MCP server is off until an administrator switches it on.',
+    text: "if (!(await api.settings.get('assistantsEnabled')))",
+    replacement: 'if (api === undefined)',
     test: 'is off while its switch or that of the API is off, and reads no token',
   },
   {

@@ -1,32 +1,30 @@
 /**
- * Faults that the guards over whole doors, whole lives and two versions must find. They were chosen before the guards
+ * Faults that the guards over whole answers, whole lives and two versions must find. They were chosen before the guards
  * were written. ../mutants.js says what a row holds.
  */
 exports.faults = [
   {
     name: 'search beyond the accounts',
     breaks: 'A tool for assistants that searches names finds those of the accounts of the token alone.',
-    text: 'const asked = await checkRead(limited, endpointOf(name), query, installation);',
-    replacement: `const asked = await checkRead(
-        'search' in Object(query) ? { ...limited, token: { ...token, accountId: null, accounts: [] } } : limited,
-        endpointOf(name),
-        query,
-        installation,
-      );`,
+    text: 'const check = (given: GivenQuery) => checkRead(this.#limited, endpoint, given, this.#parts);',
+    replacement: `const token = { ...this.token, accountId: null, accounts: [] };
+    const check = (given: GivenQuery) =>
+      checkRead('search' in Object(given) ? { ...this.#limited, token } : this.#limited, endpoint, given, this.#parts);`,
     test: 'gets from each tool the results of the rows of its accounts alone',
   },
   {
     name: 'list beside a list beyond the accounts',
     breaks: 'A metric of two lists reads both for the accounts of the token alone.',
-    text: 'authorizeRead(request, beside, mount)',
-    replacement: 'authorizeRead({ ...request, token: { ...request.token, accounts: [] } }, beside, mount)',
+    text: 'return this.list(name).catch((error) => {',
+    replacement: `const limited = { ...this.#limited, token: { ...this.token, accounts: [] } };
+    return new PanelReader(limited, this.#parts).list(name).catch((error) => {`,
     test: 'has the samples of its rows alone, after other tokens and at once with them',
   },
   {
     name: 'reading of a reseller for its customer',
     breaks: 'A token of one account does not share a reading with a reseller of the same account.',
-    text: 'const identity = owners && [owners.key, accounts?.identity];',
-    replacement: 'const identity = owners && token.accountId;',
+    text: 'return found && JSON.stringify([owners.key, found.identity]);',
+    replacement: 'return found && String(token.accountId);',
     test: 'has the samples of its rows alone, after other tokens and at once with them',
   },
   {

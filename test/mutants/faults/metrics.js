@@ -3,15 +3,16 @@ exports.faults = [
   {
     name: 'metrics of another account',
     breaks: 'A reading is shared only by tokens that may see the same rows.',
-    text: 'JSON.stringify([reading.name, identity])',
+    text: 'JSON.stringify([reading.name, sharing])',
     replacement: 'JSON.stringify([reading.name])',
     test: 'judges the token afresh while it shows a reading again',
   },
   {
     name: 'metrics of every scope',
     breaks: 'A scrape shows only the lists of the scopes of its token.',
-    text: 'inTime(authorizeRead(request,',
-    replacement: "inTime(authorizeRead({ ...request, token: { ...request.token, scopes: ['*'] } },",
+    text: 'await authorizeRead(this.#limited, endpoint,',
+    replacement:
+      "await authorizeRead({ ...this.#limited, token: { ...this.token, scopes: ['*'] } }, endpoint,",
     test: 'shows a token the lists of its scopes, and names the scopes that would show something',
   },
   {
@@ -52,8 +53,8 @@ exports.faults = [
   {
     name: 'reading of an account that came meanwhile',
     breaks: 'Tokens of the same accounts share a reading only if they have the same binding.',
-    text: '[owners.key, accounts?.identity]',
-    replacement: '[accounts?.identity]',
+    text: '[owners.key, found.identity]',
+    replacement: '[found.identity]',
     test: 'A reading during which an account came to a token is not shown to a token of the others',
   },
   {
@@ -73,7 +74,7 @@ exports.faults = [
   {
     name: 'kept figures of a large reseller',
     breaks: 'A reseller of too many customers to tell apart is shown no figures of before.',
-    text: 'isKept: !owners || accounts !== null,',
+    text: 'isKept: sharing !== null,',
     replacement: 'isKept: true,',
     test: 'does not have the figures of a customer who has gone to another',
     on: 'sqlite',

@@ -1,9 +1,10 @@
 import { withTimeout } from '../../../lib/async/withTimeout';
 import { ApiError } from '../../../lib/errors/ApiError';
 import { errorRow } from '../../../lib/errors/errorCodes';
-import type { Operation } from '../../../lib/fields/Operation';
-import { readRequest } from '../../../lib/requests/answerRequest';
+import type { AnyOperation } from '../../../lib/fields/Operation';
+import type { ApiRequest } from '../../../lib/requests/ApiRequest';
 import { asApiError, deadlineError } from '../../../lib/requests/asApiError';
+import { PanelReader } from '../../../lib/requests/PanelReader';
 import { installationOf } from '../../../middleware/PanelApi';
 import { type Fault, settle } from '../../fixture/faults/OutsideCalls';
 import { livedMs } from '../../fixture/livedMs';
@@ -43,8 +44,8 @@ export async function servedFirst<T>(ask: () => Promise<T | undefined>): Promise
   throw new Error('It is never served.');
 }
 
-/** The operation as values, as the doors read it, without the envelope and HTTP. */
-export async function operationOf(world: AnomalyPanel, operation: Operation): Promise<Attempt> {
+/** The operation as values, as the mounts for programs read it, without the envelope and HTTP. */
+export async function operationOf(world: AnomalyPanel, operation: AnyOperation): Promise<Attempt> {
   const installation = installationOf(world.panel.api)!;
   const { endpoints, requests } = installation;
   const arrival = {
@@ -58,11 +59,14 @@ export async function operationOf(world: AnomalyPanel, operation: Operation): Pr
     prefix: '',
     origin: null,
   };
-  const query = operation.kind === 'list' ? 'limit=100' : '';
+  const readFor = async (request: ApiRequest): Promise<object> => {
+    const reader = await PanelReader.admit(request, installation);
+    if (operation.kind === 'object') return reader.object(operation);
+    return (await reader.list(operation.name)).page({ limit: '100' });
+  };
   const call = async () => {
     const request = requests.open(arrival, world.token);
-    const read = readRequest(request, query, installation);
-    const result = await withTimeout(read, DEADLINE_MS, deadlineError).catch(asApiError);
+    const result = await withTimeout(readFor(request), DEADLINE_MS, deadlineError).catch(asApiError);
     if (result instanceof ApiError) request.fail(result);
     const status = result instanceof ApiError ? errorRow(result.code).status : 200;
     request.finish({ status, aborted: false, bytes: 0 });

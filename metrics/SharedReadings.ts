@@ -1,6 +1,6 @@
 import { sharedRuns } from '../lib/async/sharedRuns';
 import { withTimeout } from '../lib/async/withTimeout';
-import type { Run } from '../lib/database/Statement';
+import type { ReadSlot } from '../lib/requests/PanelReader';
 import type { Family } from './exposition';
 
 /** What a reading has returned, or that it has failed. */
@@ -9,18 +9,18 @@ export interface Outcome {
   readonly families: readonly Family[] | null;
   /** When it began, by `performance.now()`. */
   readonly startedAt: number;
-  /** How long it took, without the wait for its place. */
+  /** How long it took, without the wait for its slot. */
   readonly tookMs: number;
 }
 
 /** A reading that a request asks for. */
-export interface Asked {
+export interface WantedReading {
   readonly tokenId: number;
   /** Whether what was read is shown again, and to requests that arrive while it is read. */
   readonly isKept: boolean;
-  /** Waits for a place, and reads in it. */
-  readonly enter: <T>(read: (run: Run) => Promise<T>) => Promise<T>;
-  readonly read: (run: Run) => Promise<readonly Family[]>;
+  /** Waits for a slot, and reads in it. */
+  readonly enter: <T>(read: (slot: ReadSlot) => Promise<T>) => Promise<T>;
+  readonly read: (slot: ReadSlot) => Promise<readonly Family[]>;
 }
 
 /** What a request has seen: its own reading, or one that it shares. */
@@ -37,14 +37,14 @@ interface Kept {
   until: number;
 }
 
-/** What takes longer is asked again only after SLOW_REST times as long: after a failure, MOST_REST_MS at most. */
+/** What takes longer is read again only after SLOW_REST times as long: after a failure, MOST_REST_MS at most. */
 const SLOW_MS = 1000;
 const SLOW_REST = 60;
 const MOST_REST_MS = 60_000;
 
 /**
  * Readings that several scrapes share: while they are under way, and until they are too old. A reading that fails, or
- * takes longer than `patienceMs`, is shared only by the scrapes of the token that has waited for its place. Those of
+ * takes longer than `patienceMs`, is shared only by the scrapes of the token that has waited for its slot. Those of
  * other tokens then read for themselves.
  */
 export class SharedReadings {
@@ -54,8 +54,8 @@ export class SharedReadings {
   readonly #kept = new Map<string, Kept>();
   /** What is called with a reading that begins, by its key. */
   readonly #waiting = new Map<string, Set<Share>>();
-  /** Readings by their key and token: no token waits for the place of another one. */
-  readonly #runs = sharedRuns<readonly [key: string, asked: Asked], Outcome>(([first]) =>
+  /** Readings by their key and token: no token waits for the slot of another one. */
+  readonly #runs = sharedRuns<readonly [key: string, wanted: WantedReading], Outcome>(([first]) =>
     this.#read(...first),
   );
 
@@ -71,12 +71,12 @@ export class SharedReadings {
   }
 
   /**
-   * Returns the outcome of the reading with this key, or reads; undefined if it waited for its place in vain, or failed
+   * Returns the outcome of the reading with this key, or reads; undefined if it waited for its slot in vain, or failed
    * and may be repeated at once. Never rejects.
    */
-  ask(key: string, asked: Asked): Promise<Outcome | undefined> {
-    const own = failureKey(key, asked);
-    return this.#runs(own, [key, asked]).catch(() => this.#known(own));
+  ask(key: string, wanted: WantedReading): Promise<Outcome | undefined> {
+    const ofToken = failureKey(key, wanted);
+    return this.#runs(ofToken, [key, wanted]).catch(() => this.#known(ofToken));
   }
 
   #known(key: string): Promise<Outcome> | undefined {
@@ -84,40 +84,43 @@ export class SharedReadings {
     return kept && kept.until > performance.now() ? kept.outcome : undefined;
   }
 
-  /** Returns what is known, or reads in a place of the request's own, unless another token's reading begins before. */
-  async #read(key: string, asked: Asked): Promise<Outcome> {
+  /** Returns what is known, or reads in a slot of the request's, unless another token's reading begins before. */
+  async #read(key: string, wanted: WantedReading): Promise<Outcome> {
     for (;;) {
-      const shared = asked.isKept ? await this.#known(key) : undefined;
+      const shared = wanted.isKept ? await this.#known(key) : undefined;
       if (shared?.families) return shared;
-      const failed = await this.#known(failureKey(key, asked));
+      const failed = await this.#known(failureKey(key, wanted));
       if (failed) return failed;
-      const { outcome, isOwn } = await this.#readInPlace(key, asked);
+      const { outcome, isOwn } = await this.#readInSlot(key, wanted);
       if (outcome.families) return outcome;
       if (isOwn) throw new Error('The reading has failed.');
     }
   }
 
-  /** Waits for a place, and reads in it, or for a reading that begins before and that the request may share. */
-  async #readInPlace(key: string, asked: Asked): Promise<Seen> {
+  /** Waits for a slot, and reads in it, or for a reading that begins before and that the request may share. */
+  async #readInSlot(key: string, wanted: WantedReading): Promise<Seen> {
     const waiting = this.#waiting.get(key) ?? new Set();
     this.#waiting.set(key, waiting);
     let share: Share = () => {};
     const other = new Promise<Seen>((resolve) => {
       share = (shared) => resolve(shared.then((outcome) => ({ outcome, isOwn: false })));
     });
-    if (asked.isKept) waiting.add(share);
+    if (wanted.isKept) waiting.add(share);
     let isOver = false;
-    const own = asked.enter(async (run) => {
-      const kept = asked.isKept ? this.#kept.get(key) : undefined;
+    const read = wanted.enter(async (slot) => {
+      const kept = wanted.isKept ? this.#kept.get(key) : undefined;
       if (kept?.until === Infinity) share(kept.outcome);
       else if (!isOver) {
         waiting.delete(share);
-        return this.#readNow(key, asked, run);
+        return this.#readNow(key, wanted, slot);
       }
       return null;
     });
     try {
-      return await Promise.race([own.then((outcome) => (outcome ? { outcome, isOwn: true } : other)), other]);
+      return await Promise.race([
+        read.then((outcome) => (outcome ? { outcome, isOwn: true } : other)),
+        other,
+      ]);
     } finally {
       isOver = true;
       waiting.delete(share);
@@ -125,10 +128,10 @@ export class SharedReadings {
     }
   }
 
-  async #readNow(key: string, asked: Asked, run: Run): Promise<Outcome> {
-    const outcome = this.#outcomeOf(() => asked.read(run));
+  async #readNow(key: string, wanted: WantedReading, slot: ReadSlot): Promise<Outcome> {
+    const outcome = this.#outcomeOf(() => wanted.read(slot));
     const kept: Kept = { outcome, until: Infinity };
-    if (asked.isKept) {
+    if (wanted.isKept) {
       this.#kept.set(key, kept);
       for (const share of this.#waiting.get(key) ?? []) share(outcome);
     }
@@ -137,7 +140,7 @@ export class SharedReadings {
     kept.until = startedAt + Math.max(this.#maxAgeMs, tookMs + rest);
     if (families) return outcome;
     kept.until = Math.min(kept.until, performance.now() + MOST_REST_MS);
-    this.#kept.set(failureKey(key, asked), kept);
+    this.#kept.set(failureKey(key, wanted), kept);
     return outcome;
   }
 
@@ -148,6 +151,6 @@ export class SharedReadings {
   }
 }
 
-function failureKey(key: string, { tokenId }: Asked): string {
+function failureKey(key: string, { tokenId }: WantedReading): string {
   return JSON.stringify([key, tokenId]);
 }
