@@ -1,3 +1,4 @@
+import type { Mcp, McpOptions } from './assistants/createMcp';
 import type { Field } from './lib/fields';
 import { API_PATH } from './lib/fields/Operation';
 import { createInstallation } from './lib/Installation';
@@ -11,10 +12,12 @@ import type {
   TableSourceOptions,
   UnitSourceOptions,
 } from './lib/sources/SourceOptions';
+import type { Metrics, MetricsOptions } from './metrics/createMetrics';
 import { createRouter } from './middleware/createRouter';
 import { forNode } from './middleware/nodeHandler';
 import { attachInstallation, type PanelApi } from './middleware/PanelApi';
 import { type FieldsOf, type ListName, type Lists, operations } from './routes';
+import type { ApiSection, ApiSectionOptions } from './section/createApiSection';
 
 /**
  * Creates the API. Mount it with `app.use(createPanelApi({ db, logger }).routes())`. Throws a TypeError that names an
@@ -27,7 +30,41 @@ export function createPanelApi(options: PanelApiOptions): PanelApi {
   return attachInstallation(Object.assign(router, { tokens, audit, settings, usage }), installation);
 }
 
-export { createMcp, type Mcp, type McpOptions } from './assistants/createMcp';
+// Each of these three loads its part at the first call: most panels mount only some of them.
+
+/**
+ * Creates the API section: pages on which an administrator turns the API on, creates and revokes tokens and reads the
+ * audit trail. Mount it behind the panel's own login: `app.use(createApiSection({ api, authorize }).routes())`. It
+ * answers only its own paths; all other requests go on to the panel. Throws a TypeError that names a missing, unknown
+ * or wrong option.
+ */
+export function createApiSection(options: ApiSectionOptions): ApiSection {
+  const section = require('./section/createApiSection') as typeof import('./section/createApiSection');
+  return section.createApiSection(options);
+}
+
+/**
+ * Creates the metrics: one path that shows the panel's figures in the text format of Prometheus, to tokens of the API.
+ * Mount it with `app.use(createMetrics({ api }).routes())`. All other requests go on to the panel. Throws a TypeError
+ * that names a missing, unknown or wrong option.
+ */
+export function createMetrics(options: MetricsOptions): Metrics {
+  const metrics = require('./metrics/createMetrics') as typeof import('./metrics/createMetrics');
+  return metrics.createMetrics(options);
+}
+
+/**
+ * Creates the MCP server: one path at which assistants read the panel by the Model Context Protocol, with tokens of the
+ * API. Mount it with `app.use(createMcp({ api }).routes())`. It is off until `assistants_enabled` is switched on. All
+ * other requests go on to the panel. Throws a TypeError that names a missing, unknown or wrong option, and an Error if the
+ * package `@modelcontextprotocol/server` is not installed.
+ */
+export function createMcp(options: McpOptions): Mcp {
+  const assistants = require('./assistants/createMcp') as typeof import('./assistants/createMcp');
+  return assistants.createMcp(options);
+}
+
+export type { Mcp, McpOptions } from './assistants/createMcp';
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
 export { InvalidInput } from './lib/errors/InvalidInput';
 export type { CheckResult, ReleaseCheck } from './lib/health/runCheck';
@@ -61,12 +98,10 @@ export type {
 } from './lib/tokens/tokenQueries';
 export type { Usage } from './lib/usage/Usage';
 export type { StatusClass, TokenRefusal, UsagePeriod, UsageRow, UsageTotal } from './lib/usage/UsageRow';
-export { createMetrics, type Metrics, type MetricsOptions } from './metrics/createMetrics';
+export type { Metrics, MetricsOptions } from './metrics/createMetrics';
 export type { HandlerOptions, NodeHandler } from './middleware/nodeHandler';
 export type { PanelApi } from './middleware/PanelApi';
-export type { ApiSectionOptions, LayoutParts } from './section/ApiSectionOptions';
-export { type ApiSection, createApiSection } from './section/createApiSection';
-export type { SectionTexts } from './section/texts';
+export type { ApiSection, ApiSectionOptions, LayoutParts, SectionTexts } from './section/createApiSection';
 
 // These types take the name of a list instead of its declaration, so that the compiler's messages show the name.
 

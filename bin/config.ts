@@ -37,14 +37,14 @@ export function addGlobalOptions(program: Command): Command {
 }
 
 /** The configuration file that the command finds by itself. */
-const OWN_CONFIG = 'panel-api.config.js';
+const FOUND_CONFIG = 'panel-api.config.js';
 
 /** Returns the options with the database of the environment, or else with the configuration file of the directory. */
 export function withFoundConfig(options: GlobalOptions, { env, cwd }: Io): GlobalOptions {
   const { PANEL_API_DATABASE_URL: database = '' } = env;
   if (options.config !== undefined || options.database !== undefined) return options;
   if (database !== '') return { ...options, database };
-  return existsSync(join(cwd, OWN_CONFIG)) ? { ...options, config: OWN_CONFIG } : options;
+  return existsSync(join(cwd, FOUND_CONFIG)) ? { ...options, config: FOUND_CONFIG } : options;
 }
 
 /** Returns the mount options: from the configuration file, or with the database of the URL. Throws InvalidInput. */
@@ -65,7 +65,7 @@ export async function mountOptions(
   }
   throw new InvalidInput(
     'database',
-    `No database is set: use --database URL, --config FILE, the environment variable PANEL_API_DATABASE_URL, or a file ${OWN_CONFIG} in this directory.`,
+    `No database is set: use --database URL, --config FILE, the environment variable PANEL_API_DATABASE_URL, or a file ${FOUND_CONFIG} in this directory.`,
   );
 }
 
@@ -86,11 +86,20 @@ async function loadConfig(file: string): Promise<object> {
     configTimeoutMs,
     () => new CommandFailure('setup', 'The configuration file took too long to load.'),
   );
-  if (typeof options === 'object' && options !== null) return options;
+  if (typeof options === 'object' && options !== null) return withSafeSwitch(options);
   throw new InvalidInput(
     'config',
     'The configuration file must export the options of createPanelApi, or a function that returns them.',
   );
+}
+
+/** Replaces the errors of a function `enabled`, which may contain secrets. */
+function withSafeSwitch(options: { readonly enabled?: unknown }): object {
+  const { enabled } = options;
+  if (typeof enabled !== 'function') return options;
+  const failure = new CommandFailure('setup', 'The function of the mount option enabled failed.');
+  const safe = async () => enabled();
+  return { ...options, enabled: () => safe().catch(() => Promise.reject(failure)) };
 }
 
 async function exportedOptions(file: string): Promise<unknown> {

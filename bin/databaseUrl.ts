@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { InvalidInput } from '../lib/errors/InvalidInput';
+import { parseJson } from '../lib/json/json';
 import { databaseTimeoutMs } from './timeouts';
 
 /** The npm packages of the drivers. */
@@ -89,13 +90,11 @@ function mysqlAddress({ hostname, port, pathname, username, password, searchPara
   };
 }
 
-const decoded = (part: string): string => parsed(() => decodeURIComponent(part), invalidUrl());
-
-function parsed<T>(parse: () => T, failure: InvalidInput): T {
+function decoded(part: string): string {
   try {
-    return parse();
+    return decodeURIComponent(part);
   } catch {
-    throw failure;
+    throw invalidUrl();
   }
 }
 
@@ -107,8 +106,9 @@ function encryption(parameters: URLSearchParams): { ssl?: object } {
     if (/^(true|1)$/.test(value)) return { ssl: {} };
     if (/^(false|0)$/.test(value)) return {};
     if (value.startsWith('{')) {
-      const failure = wrong('The parameter ssl of the database URL is not valid JSON.');
-      return { ssl: parsed(() => JSON.parse(value) as object, failure) };
+      const ssl = parseJson(value);
+      if (typeof ssl === 'object' && ssl !== null) return { ssl };
+      throw wrong('The parameter ssl of the database URL is not valid JSON.');
     }
   }
   throw wrong(

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { DatabaseFailure } from '../lib/database/DatabaseFailure';
-import { UnusableTables } from '../lib/database/migrations/tables';
+import { DatabaseFailure, UnusableTables } from '../lib/database/DatabaseFailure';
 import { InvalidInput } from '../lib/errors/InvalidInput';
+import { UnreadList } from '../lib/lists/ListViewer';
 
 /** All exit codes, one per row. `when` says when the command exits with it, for `--help`. */
 export const exitCodes = {
@@ -34,11 +34,6 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Replaces an error of the panel's function `enabled`, which may contain secrets. */
-export function panelFailed(): never {
-  throw new CommandFailure('setup', 'The function of the mount option enabled failed.');
-}
-
 /**
  * Returns the exit for an error, and a sentence unless it was already printed. Only the module's own messages are used,
  * because others may contain secrets.
@@ -47,6 +42,7 @@ export function endingOf(error: unknown): readonly [exit: Exit, sentence?: strin
   if (error instanceof CommanderError) return [error.exitCode === 0 ? 'done' : 'usage'];
   if (error instanceof CommandFailure) return [error.exit, error.message];
   if (error instanceof InvalidInput) return ['usage', error.message];
+  if (error instanceof UnreadList) return ['missing', error.message];
   if (error instanceof UnusableTables) return ['setup', error.message];
   if (error instanceof DatabaseFailure) return ['database', databaseSentence(error.code)];
   return ['unexpected', exitCodes.unexpected.when];

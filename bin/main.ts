@@ -14,7 +14,7 @@ import { tokenEdit, tokenExtend, tokenFind, tokenList, tokenRevoke, tokenShow } 
 import { addGlobalOptions } from './config';
 import { examples } from './examples';
 import { endingOf, exitCodes } from './exit';
-import { type Definition, onInstallation } from './onInstallation';
+import { type Definition, onPanel } from './onPanel';
 import { safeLines, type Terminal, USUAL_WIDTH } from './Terminal';
 import { wrap } from './table';
 
@@ -60,9 +60,7 @@ export function createProgram(terminal: Terminal): Command {
     const lines = examples[words as keyof typeof COMMANDS].map((example) => `  panel-api ${example}`);
     command
       .action(
-        'print' in definition
-          ? definition.print.bind(definition, terminal)
-          : onInstallation(terminal, definition),
+        'print' in definition ? definition.print.bind(definition, terminal) : onPanel(terminal, definition),
       )
       .addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
   }

@@ -1,18 +1,20 @@
 import { type Command, Option } from 'commander';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { scopesOf } from '../lib/fields/Operation';
-import type { Settings } from '../lib/settings/Settings';
 import { DAY_SECONDS } from '../lib/time/time';
 import type { Expiry, TokenChanges } from '../lib/tokens/TokenRecord';
 import { operations } from '../routes';
+import type { CommandParts } from './CommandParts';
 import { parseExpiry } from './durations';
-import type { Run } from './onInstallation';
+import { noteWithoutConfig, type Run } from './onPanel';
 import { parseId } from './token';
 
 /** How an expiry is written. */
 export const EXPIRY_FORMS = '30m, 12h, 90d, 2w, 1y, a date (until its end), a date and time, or never';
 
-export const SCOPES_HELP = `\nScopes: ${scopesOf(operations).join(', ')}`;
+export const SCOPES = scopesOf(operations);
+
+export const SCOPES_HELP = `\nScopes: ${SCOPES.join(', ')}`;
 
 /** The values of the options that `addPropertyOptions` adds. */
 export interface PropertyOptions {
@@ -50,12 +52,8 @@ export function addPropertyOptions(command: Command, keptExpiry: string): Comman
     .addHelpText('after', SCOPES_HELP);
 }
 
-/** Without the configuration file, the command cannot know the panel's list of accounts. */
-export function accountNote({ account }: PropertyOptions, { terminal, global }: Run): undefined {
-  if (account === undefined || global.config !== undefined) return;
-  terminal.note(
-    'Looked the account up without the mount options: use --config FILE to include their sources.',
-  );
+export function accountNote({ account }: PropertyOptions, run: Run): undefined {
+  if (account !== undefined) noteWithoutConfig(run, 'Looked the account up');
 }
 
 export function accountOption(byDefault = ''): Option {
@@ -105,7 +103,7 @@ function wordsOf(values: readonly string[]): readonly string[] {
 }
 
 /** The expiry of an extension if the option is omitted. */
-export async function defaultExpiry(settings: Settings): Promise<Expiry> {
+export async function defaultExpiry({ settings }: CommandParts): Promise<Expiry> {
   const { usual: days } = await settings.tokenLife();
   return days === null ? { expiresAt: null } : { expiresInSeconds: days * DAY_SECONDS };
 }

@@ -3,18 +3,21 @@ import { Database } from './database/Database';
 import { Migrations } from './database/migrations/Migrations';
 import { type TableNames, tableNames } from './database/migrations/tables';
 import { type AnyOperation, type Operation, scopesOf } from './fields/Operation';
-import { createListCheck, type ListCheck } from './health/listCheck';
+import { checkReadDatabase, type DatabaseFacts, databaseFacts } from './health/databaseChecks';
+import { ListCheck } from './health/ListCheck';
+import type { CheckResult } from './health/runCheck';
 import type { JsonSchema } from './json/json';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
 import { servedOperations } from './lists/findList';
 import { ListAnswers } from './lists/ListAnswers';
+import { ListViewer } from './lists/ListViewer';
 import { PanelAccounts } from './lists/PanelAccounts';
 import { type AccessPreview, firstReadable, previewAccess, type ReadingRights } from './lists/previewAccess';
 import { causeFacts, PanelLog } from './log/PanelLog';
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
-import { type AccountList, accountList } from './owners/AccountList';
+import { AccountList } from './owners/AccountList';
 import { type RefusedAccount, refusedAccounts } from './owners/accountStates';
 import { RequestsUnderWay } from './requests/ApiRequest';
 import { type Endpoint, endpointOf } from './requests/Endpoint';
@@ -28,7 +31,7 @@ import { CHECKS, type Source } from './sources/Source';
 import { forgetAddresses } from './tokens/lastUse';
 import { TokenEvents } from './tokens/TokenEvents';
 import { TokenLookup } from './tokens/TokenLookup';
-import type { Binding, RequestToken } from './tokens/TokenRecord';
+import type { RequestToken } from './tokens/TokenRecord';
 import { Tokens } from './tokens/Tokens';
 import { TOKEN_WITHIN } from './tokens/tokenFormat';
 import { idsOfNamed } from './tokens/tokenQueries';
@@ -54,8 +57,6 @@ export interface Installation {
   readonly sources: ReadonlyMap<string, Source>;
   /** The list of accounts, in which those of tokens are looked up. */
   readonly accounts: AccountList;
-  /** As in TokensParts. */
-  readonly bind: (binding: Binding) => Promise<Binding>;
   /** `readDatabase`, in the slots of CHECKS. */
   readonly checks: Database;
   readonly listChecks: ReadonlyMap<string, ListCheck>;
@@ -68,6 +69,7 @@ export interface Installation {
   readonly tokenLookup: TokenLookup;
   readonly limits: RequestLimits;
   readonly lists: ListAnswers;
+  readonly listViewer: ListViewer;
   readonly tokenPattern: string;
   readonly panelAccounts: PanelAccounts;
   /** The key of the API section. */
@@ -78,6 +80,8 @@ export interface Installation {
   servedOperations(): Promise<readonly Operation[]>;
   previewAccess(token: ReadingRights, deadlineMs: number, rows?: number): Promise<readonly AccessPreview[]>;
   firstReadable(token: ReadingRights): Promise<Operation | null>;
+  databaseFacts(): Promise<DatabaseFacts>;
+  checkReadDatabase(): Promise<CheckResult>;
   refusedAccounts(token: RequestToken): Promise<readonly RefusedAccount[]>;
   openapiDocument(server?: string): Promise<JsonSchema>;
 }
@@ -90,10 +94,11 @@ export function createInstallation(given: MountOptions, operations: readonly Any
   const options = checkOptions(given, operations);
   const log = new PanelLog(options.logger);
   const base = { options, operations, scopes: scopesOf(operations), log, ...openDatabases(options) };
-  const lists = { ...base, ...createLists(base) };
-  const parts = { ...lists, ...createStores(lists) };
-  const { accounts, checks, sources, limiter, tables, migrations, database } = parts;
+  const withLists = { ...base, ...createLists(base) };
+  const parts = { ...withLists, ...createStores(withLists) };
+  const { limiter, tables, migrations, database, readDatabase } = parts;
   const requests = followRequests(parts);
+  const lists = new ListAnswers(readDatabase);
   const endpoints: Endpoint[] = [];
   const installation: Installation = {
     ...parts,
@@ -107,19 +112,17 @@ export function createInstallation(given: MountOptions, operations: readonly Any
       tellsEvents: options.onTokenEvent !== undefined,
     }),
     limits: new RequestLimits(limiter, requests),
-    lists: new ListAnswers(base.readDatabase),
+    lists,
+    listViewer: new ListViewer({ ...parts, lists }),
     tokenPattern: TOKEN_WITHIN.source,
-    panelAccounts: new PanelAccounts({
-      accounts,
-      checks,
-      source: sources.get('accounts'),
-      fields: operations.find(({ name }) => name === 'accounts')?.fields ?? {},
-    }),
+    panelAccounts: new PanelAccounts(parts),
     formKey: new StoredSecret(parts, 'section_form_key'),
     clock: () => database.clock(),
     servedOperations: () => servedOperations(parts),
     previewAccess: (token, deadlineMs, rows) => previewAccess(parts, token, deadlineMs, rows),
     firstReadable: (token) => firstReadable(parts, token),
+    databaseFacts: () => databaseFacts(database),
+    checkReadDatabase: () => checkReadDatabase(database, readDatabase),
     refusedAccounts: (token) => refusedAccounts(token, parts),
     openapiDocument(server) {
       // Most processes are never asked for it.
@@ -151,20 +154,19 @@ function createLists({ options, operations, log, readDatabase }: Base) {
     { database: readDatabase.inSlotsOf('sources'), checks },
     log,
   );
-  const accounts = accountList(sources.get('accounts'));
-  const bind = (binding: Binding) =>
-    accounts.bind(binding, readDatabase.inSlotsOf('tokens').run, options.deadlineMs);
+  const accounts = new AccountList(sources.get('accounts'));
   const listChecks = new Map(
     [...sources].map(([name, source]) => [
       name,
-      createListCheck(name, source, { operations, sources, checks, options, log }),
+      new ListCheck(name, source, { operations, sources, checks, options, log }),
     ]),
   );
-  return { checks, sources, accounts, bind, listChecks };
+  return { checks, sources, accounts, listChecks };
 }
 
 /** What the module itself stores. */
-function createStores({ options, scopes, log, database, bind }: Base & Pick<Installation, 'bind'>) {
+function createStores(parts: Base & Pick<Installation, 'accounts'>) {
+  const { options, scopes, log, database, readDatabase, accounts } = parts;
   const tables = tableNames(options.tablePrefix);
   const migrations = new Migrations(database, tables, options.migrate);
   const { moduleTables } = migrations;
@@ -184,7 +186,7 @@ function createStores({ options, scopes, log, database, bind }: Base & Pick<Inst
     prefix: options.tokenPrefix,
     scopes,
     readLife: () => settings.tokenLife(),
-    bind,
+    bind: (binding) => accounts.bind(binding, readDatabase.inSlotsOf('tokens').run, options.deadlineMs),
   });
   const limiter = createLimiter({ ...moduleTables, options, log });
   const usage = new Usage({ ...moduleTables, log, keepDays: options.usage.keepDays });

@@ -49,37 +49,29 @@ export class Scraper {
       if (isUnseen(error)) return null;
       last = failed();
     }
+    const share = (reading: Reading) => {
+      const warn = (error: unknown) => {
+        reader.warn('panel-api metrics not read', reading.name, error);
+        throw error;
+      };
+      return this.#shared.ask(JSON.stringify([reading.name, sharing]), {
+        tokenId: reader.token.id,
+        isKept: sharing !== null,
+        // Not in a slot of the token's: what it reads beside must not decide what others are shown.
+        enter: (read) => reader.inSlot('metrics', list, read).catch(warn),
+        read: (slot) => reading.read({ api: this.#api, reader, list, slot }).catch(warn),
+      });
+    };
     const families: Family[] = [];
     // One after another, so that a list that hangs occupies one slot. After a failure, the next would fail too.
     for (const reading of readings) {
-      if (reading.beside !== undefined && !reader.endpoints.some((one) => one.name === reading.beside))
+      if (reading.beside !== undefined && !reader.endpoints.some(({ name: one }) => one === reading.beside))
         continue;
       if (last?.families !== null)
-        last =
-          (await reader.inTime(this.#share(reading, list, reader, sharing)).catch(() => undefined)) ??
-          failed();
+        last = (await reader.inTime(share(reading)).catch(() => undefined)) ?? failed();
       families.push(...(last.families ?? []), ...aboutReading(reading.name, last));
     }
     return families;
-  }
-
-  #share(
-    reading: Reading,
-    list: ListReader | null,
-    reader: PanelReader,
-    sharing: string | null,
-  ): Promise<Outcome | undefined> {
-    const warn = (error: unknown) => {
-      reader.warn('panel-api metrics not read', reading.name, error);
-      throw error;
-    };
-    return this.#shared.ask(JSON.stringify([reading.name, sharing]), {
-      tokenId: reader.token.id,
-      isKept: sharing !== null,
-      // Not in a slot of the token's: what it reads beside must not decide what others are shown.
-      enter: (read) => reader.inSlot('metrics', list, read).catch(warn),
-      read: (slot) => reading.read({ api: this.#api, reader, list, slot }).catch(warn),
-    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { sharedRuns } from '../lib/async/sharedRuns';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { ReadSlot } from '../lib/requests/PanelReader';
@@ -23,14 +24,6 @@ export interface WantedReading {
   readonly read: (slot: ReadSlot) => Promise<readonly Family[]>;
 }
 
-/** What a request has seen: its own reading, or one that it shares. */
-interface Seen {
-  readonly outcome: Outcome;
-  readonly isOwn: boolean;
-}
-
-type Share = (outcome: Promise<Outcome>) => void;
-
 interface Kept {
   readonly outcome: Promise<Outcome>;
   /** Until when it is shown, by `performance.now()`. */
@@ -52,8 +45,8 @@ export class SharedReadings {
   readonly #patienceMs: number;
   /** What was read or is being read, by its key, and what could not be read, by its key and token. */
   readonly #kept = new Map<string, Kept>();
-  /** What is called with a reading that begins, by its key. */
-  readonly #waiting = new Map<string, Set<Share>>();
+  /** Emits each reading that begins, by its key. */
+  readonly #begun = new EventEmitter().setMaxListeners(0);
   /** Readings by their key and token: no token waits for the slot of another one. */
   readonly #runs = sharedRuns<readonly [key: string, wanted: WantedReading], Outcome>(([first]) =>
     this.#read(...first),
@@ -91,40 +84,40 @@ export class SharedReadings {
       if (shared?.families) return shared;
       const failed = await this.#known(failureKey(key, wanted));
       if (failed) return failed;
-      const { outcome, isOwn } = await this.#readInSlot(key, wanted);
-      if (outcome.families) return outcome;
-      if (isOwn) throw new Error('The reading has failed.');
+      const outcome = await this.#readInSlot(key, wanted);
+      if (outcome) return outcome;
     }
   }
 
-  /** Waits for a slot, and reads in it, or for a reading that begins before and that the request may share. */
-  async #readInSlot(key: string, wanted: WantedReading): Promise<Seen> {
-    const waiting = this.#waiting.get(key) ?? new Set();
-    this.#waiting.set(key, waiting);
-    let share: Share = () => {};
-    const other = new Promise<Seen>((resolve) => {
-      share = (shared) => resolve(shared.then((outcome) => ({ outcome, isOwn: false })));
+  /**
+   * Waits for a slot, and reads in it, or for a reading that begins before and that the request may share. Rejects if its
+   * own reading fails; null if the other one does.
+   */
+  async #readInSlot(key: string, wanted: WantedReading): Promise<Outcome | null> {
+    let share: (reading: Promise<Outcome>) => void = () => {};
+    const other = new Promise<Outcome | null>((resolve) => {
+      share = (reading) => resolve(reading.then((outcome) => outcome.families && outcome));
     });
-    if (wanted.isKept) waiting.add(share);
+    if (wanted.isKept) this.#begun.on(key, share);
     let isOver = false;
     const read = wanted.enter(async (slot) => {
       const kept = wanted.isKept ? this.#kept.get(key) : undefined;
       if (kept?.until === Infinity) share(kept.outcome);
       else if (!isOver) {
-        waiting.delete(share);
+        this.#begun.off(key, share);
         return this.#readNow(key, wanted, slot);
       }
       return null;
     });
+    const own = read.then((outcome) => {
+      if (outcome?.families === null) throw new Error('The reading has failed.');
+      return outcome ?? other;
+    });
     try {
-      return await Promise.race([
-        read.then((outcome) => (outcome ? { outcome, isOwn: true } : other)),
-        other,
-      ]);
+      return await Promise.race([own, other]);
     } finally {
       isOver = true;
-      waiting.delete(share);
-      if (waiting.size === 0) this.#waiting.delete(key);
+      this.#begun.off(key, share);
     }
   }
 
@@ -133,7 +126,7 @@ export class SharedReadings {
     const kept: Kept = { outcome, until: Infinity };
     if (wanted.isKept) {
       this.#kept.set(key, kept);
-      for (const share of this.#waiting.get(key) ?? []) share(outcome);
+      this.#begun.emit(key, outcome);
     }
     const { families, startedAt, tookMs } = await outcome;
     const rest = tookMs > SLOW_MS ? tookMs * SLOW_REST : 0;

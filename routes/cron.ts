@@ -1,4 +1,3 @@
-import { Cron, CronPattern } from 'croner';
 import {
   alwaysDerived,
   derived,
@@ -106,6 +105,11 @@ const MAX_LENGTH = 1000;
 const FIVE_FIELDS = /^(?:[\d*,/-]+[ \t]+){3}[\da-z*,/-]+[ \t]+[\da-km-z*,/-]+$/i;
 const NICKNAME = /^@(?:hourly|daily|midnight|weekly|monthly|yearly|annually)$/i;
 
+/** Loads the package at the first task: a panel without cron tasks does not need it. */
+function croner() {
+  return require('croner') as typeof import('croner');
+}
+
 /** Whether croner can say when it is due: five fields, or a nickname. */
 function isExpression(schedule: string): boolean {
   return FIVE_FIELDS.test(schedule) || NICKNAME.test(schedule);
@@ -124,6 +128,7 @@ export function nextRun(schedule: string, from: Date, timezone?: string | null):
   const [, , dayOfMonth = '', , dayOfWeek = ''] = expression.split(/[ \t]+/);
   // Vixie cron's rule: if both day fields are restricted, either is sufficient, unless one of them begins with a star.
   const bothDays = dayOfMonth.startsWith('*') || dayOfWeek.startsWith('*');
+  const { Cron } = croner();
   try {
     if (bothDays && /3[01]/.test(dayOfMonth) && neverComes(expression)) return null;
     // Paused: no timer. Lists and ranges of hours count as fixed when clocks change, close to Vixie cron.
@@ -143,6 +148,7 @@ const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Whether it means only days such as 31 February, which croner would search for over thousands of years. */
 function neverComes(expression: string): boolean {
+  const { CronPattern } = croner();
   const { day, month } = new CronPattern(expression, undefined, { mode: '5-part' });
   return !LONGEST_MONTHS.some((length, index) => month[index] && day.slice(0, length).some(Boolean));
 }

@@ -1,4 +1,4 @@
-import { UnusableTables } from '../lib/database/migrations/tables';
+import { UnusableTables } from '../lib/database/DatabaseFailure';
 import { ApiError } from '../lib/errors/ApiError';
 import { integer, listOf, nullable, number, object, oneOf, text, time } from '../lib/fields';
 import { checkMigrations } from '../lib/health/databaseChecks';

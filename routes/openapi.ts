@@ -1,6 +1,5 @@
 import { anyObject } from '../lib/fields';
 import type { Installation } from '../lib/Installation';
-import { openapiDocument } from '../lib/openapi/openapiDocument';
 import type { RequestContext } from '../lib/requests/Endpoint';
 import { objectOperation } from './objectOperation';
 
@@ -14,8 +13,8 @@ export const openapi = objectOperation({
     document: anyObject('The OpenAPI 3.1 document.'),
   },
   alike: serverOf,
-  async load(context: RequestContext, mount: Installation) {
-    return { document: await openapiDocument(mount, serverOf(context)) };
+  async load(context: RequestContext, installation: Installation) {
+    return { document: await installation.openapiDocument(serverOf(context)) };
   },
 });
 

@@ -56,7 +56,8 @@ export interface ApiSectionOptions {
 /** Returns the parts of the API. Throws a TypeError that names a missing, unknown or wrong option. @internal */
 export function checkSectionOptions(options: ApiSectionOptions): SectionParts {
   checkPlain(options);
-  return installationOf(options.api) as SectionParts;
+  const parts: SectionParts | null = installationOf(options.api);
+  return parts as SectionParts;
 }
 
 const isFunction = (value: unknown) => typeof value === 'function';

@@ -26,8 +26,6 @@ export interface SectionParts {
   };
   readonly log: PanelLog;
   readonly operations: readonly Operation[];
-  /** Every scope that a token may have. */
-  readonly scopes: readonly string[];
   /** A regular expression that matches a whole token within a text. */
   readonly tokenPattern: string;
   readonly panelAccounts: PanelAccounts;
@@ -44,12 +42,7 @@ export interface SectionParts {
   /** Returns what a token could read, with the first `rows` rows of each list. */
   previewAccess(token: ReadingRights, deadlineMs: number, rows?: number): Promise<readonly AccessPreview[]>;
   /** Returns the accounts of an active token that are not served now; `unknown` if that cannot be read. */
-  refusedAccounts(token: TokenRecord): Promise<
-    readonly {
-      readonly id: string;
-      readonly refusal: 'account_gone' | 'account_changed' | 'account_suspended' | 'unknown';
-    }[]
-  >;
+  refusedAccounts(token: TokenRecord): Promise<readonly { readonly id: string; readonly refusal: string }[]>;
   /** Returns the first endpoint that answers this token with 200; null if there is none. */
   firstReadable(token: ReadingRights): Promise<Operation | null>;
   /** Returns the OpenAPI document of this installation, for the API below this URL. */

@@ -91,8 +91,8 @@ export class SectionRequest extends Texts {
   get apiUrl(): string {
     // Since Koa 3, `ctx.origin` is the request's Origin header.
     const { protocol, host } = this.ctx;
-    const own = `${protocol}://${isHost(host) ? host : 'localhost'}${forwardedPrefix(this.ctx)}`;
-    return (this.section.options.apiUrl ?? own).replace(/\/$/, '') + API_PATH;
+    const usual = `${protocol}://${isHost(host) ? host : 'localhost'}${forwardedPrefix(this.ctx)}`;
+    return (this.section.options.apiUrl ?? usual).replace(/\/$/, '') + API_PATH;
   }
 
   /**

@@ -11,7 +11,7 @@ export function auditTable(
   entries: readonly AuditEntry[],
   { hasToken = true } = {},
 ): Html {
-  const placeOf = ({ origin, address }: AuditEntry) =>
+  const fromWhere = ({ origin, address }: AuditEntry) =>
     html`${request.known(`audit.origin.${origin}`, origin)}${address !== null && html` ${code(address)}`}`;
   const about: Column<AuditEntry> = ['tokens.column.token', (entry) => tokenOf(request, entry), 'about'];
   const columns: readonly Column<AuditEntry>[] = [
@@ -19,7 +19,7 @@ export function auditTable(
     ['audit.who', ({ actor }) => actor, 'who'],
     ['audit.what', (entry) => whatHappened(request, entry), 'what'],
     ...(hasToken ? [about] : []),
-    ['audit.from', placeOf, 'from'],
+    ['audit.from', fromWhere, 'from'],
   ];
   return table(request, entries, columns, { table: html` id="entries"` });
 }

@@ -9,6 +9,9 @@ import { pages } from './pages';
 import { servePage } from './servePage';
 import { textTables } from './texts/Texts';
 
+export type { ApiSectionOptions, LayoutParts } from './ApiSectionOptions';
+export type { SectionTexts } from './texts';
+
 /** The router of a mounted section. */
 export type ApiSection = Router & {
   /** Returns a handler for panels that are not Koa, as that of the API. */
@@ -23,12 +26,7 @@ export type ApiSection = Router & {
  */
 export function createApiSection(options: ApiSectionOptions): ApiSection {
   const parts = checkSectionOptions(options);
-  const section = {
-    options,
-    parts,
-    tables: textTables(options.languages),
-    protect: protectAnswers(),
-  };
+  const section = { options, parts, tables: textTables(options.languages), protect: protectAnswers() };
   const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
   router.use(securityHeaders);
   for (const { path, get, post, createsToken } of pages) {

@@ -53,5 +53,5 @@ export const securityHeaders: Middleware = async (ctx, next) => {
  * Metadata, section 2). Such a form could not be told from another site's.
  */
 function referrerPolicy({ secure, hostname }: Context): string {
-  return secure || isLocalHost(hostname) ? 'no-referrer' : 'same-origin';
+  return isLocalHost(hostname) || secure ? 'no-referrer' : 'same-origin';
 }

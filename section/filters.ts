@@ -63,7 +63,7 @@ export function setFilterLinks(
 ${set.map(removal)}${set.length > 1 && html`<li><a class="all" href="${request.to(list, kept)}">${request.text('filter.clear')}</a></li>`}</ul>`;
 }
 
-/** The links to the first page of a list and to the next one, whose place is in a parameter; null if there is none. */
+/** The links to the first page of a list and to the next one, whose position is in a parameter; null if there is none. */
 export function pageLinks(
   request: SectionRequest,
   list: List,

@@ -41,8 +41,8 @@ function navigation(request: SectionRequest): Html | null {
   const path = request.path.slice(1);
   const [current] = path.split('/');
   const { doors } = request.parts;
-  const entries = pages.map(({ path: target, entry, door }) => {
-    if (entry === undefined || (door !== undefined && !doors.has(door))) return null;
+  const entries = pages.map(({ path: target, entry, mounted }) => {
+    if (entry === undefined || (mounted !== undefined && !doors.has(mounted))) return null;
     const mark = html` aria-current="${target === path ? 'page' : 'true'}"`;
     return html`<li><a href="${request.to(target)}"${target === current ? mark : null}>${request.text(entry)}</a></li>`;
   });

@@ -76,11 +76,11 @@ async function scopeFields(
     const done = request.text('form.preset.done', { preset: words, count: scopes.length });
     return html`<button name="preset" value="${name}" formaction="${formAction}" formnovalidate aria-pressed="${String(isChosen(one))}" data-scopes="${scopes.join(' ')}" data-done="${done}"><b>${words}</b> <small>${request.text(`form.preset.${name}.hint`)}</small></button>`;
   };
-  const isOwn = (chosen.length > 0 && !purposes.some(isChosen)) || sentence !== null;
+  const isFreeChoice = (chosen.length > 0 && !purposes.some(isChosen)) || sentence !== null;
   return html`<fieldset id="scopes"><legend>${request.text('form.scopes')}</legend>
 <div class="purposes" role="group" aria-label="${request.text('form.presets')}">
 ${purposes.map(purpose)}</div>${sentence}
-<details class="own-scopes"${isOwn && html` open`}><summary>${request.text('form.own')}</summary>
+<details class="own-scopes"${isFreeChoice && html` open`}><summary>${request.text('form.own')}</summary>
 ${box(EVERY_SCOPE, null, html`<small id="scope-hint">${request.text('form.everything.hint')}</small>`, html` id="scope"${attributes}`)}<div class="scope-groups">
 ${scopesByTag(parts.operations).map(
   ([tag, scopes]) => html`<fieldset><legend>${request.text(`tag.${tag}`)}</legend>

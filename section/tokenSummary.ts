@@ -79,11 +79,10 @@ function titleOf(request: SectionRequest, { operation: { name } }: AccessPreview
 
 /** The accounts of the token; one with its name, if there is a list to find it in. */
 async function accountNames(request: SectionRequest, token: TokenProperties): Promise<Part> {
-  const { accounts, owner } = token;
-  const [bound] = accounts;
-  if (bound === undefined) return request.text('summary.of.all');
-  const { panelAccounts } = request.parts;
-  const found = accounts.length === 1 && !owner && (await panelAccounts.find(bound.id, 'username'));
-  const account = found ? found.find(({ id }) => id === bound.id) : undefined;
+  const [bound, ...others] = token.accounts;
+  if (!bound) return request.text('summary.of.all');
+  if (others.length > 0 || token.owner) return accountLinks(request, token);
+  const found = await request.parts.panelAccounts.find(bound.id, 'username');
+  const account = found?.find(({ id }) => id === bound.id);
   return account ? accountWords(account) : accountLinks(request, token);
 }

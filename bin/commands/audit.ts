@@ -10,7 +10,7 @@ import {
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { durationText, rfc3339OfSeconds } from '../../lib/time/time';
 import { parsePast } from '../durations';
-import type { Definition } from '../onInstallation';
+import type { Definition } from '../onPanel';
 import { timeText } from '../Terminal';
 import { type Cell, type Column, formatTable } from '../table';
 import { parseId } from '../token';

@@ -1,14 +1,8 @@
 import type { Knex } from 'knex';
-import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
-import { printable } from '../../lib/errors/printable';
-import { checkReadDatabase } from '../../lib/health/databaseChecks';
-import { type Inspection, inspectSource, reportOf } from '../../lib/health/listCheck';
-import type { Installation } from '../../lib/Installation';
-import { causeFacts } from '../../lib/log/PanelLog';
-import { emptyReport, type SourceReport, UnreadableRow } from '../../lib/sources/Source';
+import type { ComparedList } from '../../lib/health/ListCheck';
+import type { CommandParts } from '../CommandParts';
 import { CommandFailure } from '../exit';
-import type { Definition } from '../onInstallation';
-import type { Terminal } from '../Terminal';
+import { type Definition, noteWithoutConfig } from '../onPanel';
 import { type Cell, type Column, formatTable } from '../table';
 import { checkTimeoutMs } from '../timeouts';
 
@@ -20,23 +14,27 @@ export const check: Definition<[{ readonly verbose?: boolean; readonly all?: boo
     command
       .option('--verbose', 'also name the fields of each list')
       .option('--all', 'read all rows of each list, and not only the first 1,000'),
-  async run(installation, { terminal, global }, { verbose = false, all = false }) {
-    if (global.config === undefined) {
-      terminal.note('Compared without the mount options: use --config FILE to include their sources.');
-    } else {
-      for (const warning of await handleWarnings(installation)) terminal.note(`warning: ${warning}`);
-    }
+  async run(panel, run, { verbose = false, all = false }) {
+    const { terminal, global } = run;
+    noteWithoutConfig(run, 'Compared');
+    const warnings = global.config === undefined ? [] : await handleWarnings(panel);
+    for (const warning of warnings) terminal.note(`warning: ${warning}`);
     // Rejects if one of the panel's tables has the name of one of the module's.
-    await installation.migrations.pending();
-    const findings = await inspectAll(installation, terminal, all);
-    const accounts = findings.find(({ resource }) => resource === 'accounts');
+    await panel.migrations.pending();
+    const lists: ComparedList[] = [];
+    for (const [resource, listCheck] of panel.listChecks) {
+      terminal.progress(`Reading ${resource} (${lists.length + 1} of ${panel.listChecks.size}) …`);
+      lists.push(await listCheck.compare(all ? 'all' : 'many'));
+    }
+    terminal.progress(null);
+    const accounts = lists.find(({ resource }) => resource === 'accounts');
     if (accounts?.state === 'off' || accounts?.state === 'missing') terminal.note(NO_ACCOUNTS);
-    const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
+    const missing = lists.filter(({ state }) => state === 'missing' || state === 'failed').length;
     return {
-      json: findings,
-      text: formatTable(findings, COLUMNS, terminal.screen, (finding) => linesBelow(finding, verbose)),
+      json: lists,
+      text: formatTable(lists, COLUMNS, terminal.screen, (list) => linesBelow(list, verbose)),
       ...(missing > 0 && {
-        failure: new CommandFailure('missing', `${missing} of ${findings.length} lists cannot be served.`),
+        failure: new CommandFailure('missing', `${missing} of ${lists.length} lists cannot be served.`),
       }),
     };
   },
@@ -45,11 +43,10 @@ export const check: Definition<[{ readonly verbose?: boolean; readonly all?: boo
 const NO_ACCOUNTS =
   'Without a list of accounts, a token of one account stays valid if the account is suspended or deleted, and reads the rows of the next account with its id.';
 
-async function handleWarnings({ database, readDatabase, options }: Installation): Promise<readonly string[]> {
-  const { db, readDb } = options;
-  if (!readDb) return poolWarnings(db);
-  const { detail } = await checkReadDatabase(database, readDatabase);
-  return [...(detail === undefined ? [] : [detail]), ...poolWarnings(db, readDb)];
+async function handleWarnings({ options, checkReadDatabase }: CommandParts): Promise<readonly string[]> {
+  const { db, readDb = db } = options;
+  const { detail = [] } = await checkReadDatabase();
+  return [detail, poolWarnings(db, readDb)].flat();
 }
 
 /** How soon the API should answer after a network outage, in milliseconds. */
@@ -77,88 +74,6 @@ export function poolWarnings(...handles: readonly Knex[]): readonly string[] {
   });
 }
 
-interface CheckedList extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {
-  readonly resource: string;
-  readonly fields: readonly string[];
-  /** How many rows were read, a thousand and some of each part at most; null if none could be. */
-  readonly rows: number | null;
-  /** Whether the list has no other rows. */
-  readonly all_rows: boolean | null;
-}
-
-async function inspectAll(
-  installation: Installation,
-  terminal: Terminal,
-  isAll: boolean,
-): Promise<readonly CheckedList[]> {
-  const findings: CheckedList[] = [];
-  const messages = databaseMessages(installation);
-  const { size } = installation.sources;
-  for (const [resource, source] of installation.sources) {
-    messages.clear();
-    terminal.progress(`Reading ${resource} (${findings.length + 1} of ${size}) …`);
-    // If one fails, the others are still inspected.
-    const { state, itemSchema, rows, ...found } = await inspectSource(
-      resource,
-      source,
-      isAll ? 'all' : 'many',
-      installation,
-    ).catch((error): Inspection => ({ ...failed(error), rows: null }));
-    findings.push({
-      resource,
-      state,
-      fields: state === 'served' ? Object.keys(itemSchema.properties) : [],
-      missing: explained(found.missing, messages),
-      warnings: found.warnings,
-      rows: rows?.count ?? null,
-      all_rows: rows?.isAll ?? null,
-    });
-  }
-  terminal.progress(null);
-  return findings;
-}
-
-/**
- * Collects the database's error messages about wrong statements by their codes. They may contain secrets, so only this
- * command prints them.
- */
-function databaseMessages({ readDatabase, options }: Installation): Map<string, string> {
-  const messages = new Map<string, string>();
-  (options.readDb ?? options.db).on(
-    'query-error',
-    (error: Error & { sqlMessage?: string }, { sql }: { sql: string }) => {
-      const failure = DatabaseFailure.from('', error);
-      if (!readDatabase.dialect.isStatementFailure(failure)) return;
-      // knex puts the statement before the message.
-      const message = error.sqlMessage ?? error.message.replace(`${sql} - `, () => '');
-      messages.set(failure.code, printable(message, 300));
-    },
-  );
-  return messages;
-}
-
-/** The sentences, and the database's messages for the codes in them. */
-function explained(sentences: readonly string[], messages: ReadonlyMap<string, string>): readonly string[] {
-  const named = [...messages].filter(([code]) =>
-    sentences.some((sentence) => sentence.includes(`(${code})`)),
-  );
-  return [...sentences, ...named.map(([, message]) => `The database says: ${message}`)];
-}
-
-/** The report of a source that cannot be read; if the panel's function threw, with the place in its code. */
-function failed(error: unknown): SourceReport {
-  const facts = causeFacts(error);
-  const report = reportOf(error);
-  if (!report) {
-    const why = Object.values(facts).join(', ');
-    return emptyReport('failed', [`The source cannot be inspected: ${why}.`]);
-  }
-  const isThrown =
-    error instanceof UnreadableRow && error.cause !== undefined && facts.cause_at !== undefined;
-  const cause = isThrown ? ` Cause: ${facts.cause} at ${facts.cause_at}.` : '';
-  return { ...report, missing: report.missing.map((sentence) => sentence + cause) };
-}
-
 const MARKS = {
   served: { mark: '✓', style: 'green' },
   warned: { mark: '!', style: 'yellow' },
@@ -167,17 +82,14 @@ const MARKS = {
   failed: { mark: '✗', style: 'red' },
 } as const;
 
-function markOf({ state, warnings }: CheckedList) {
+function markOf({ state, warnings }: ComparedList) {
   return MARKS[state === 'served' && warnings.length > 0 ? 'warned' : state];
 }
 
-const COLUMNS: readonly Column<CheckedList>[] = [
+const COLUMNS: readonly Column<ComparedList>[] = [
   {
     heading: 'RESOURCE',
-    cell: (finding) => ({
-      text: `${markOf(finding).mark} ${finding.resource}`,
-      style: markOf(finding).style,
-    }),
+    cell: (list) => ({ text: `${markOf(list).mark} ${list.resource}`, style: markOf(list).style }),
   },
   { heading: 'STATE', cell: ({ state }) => state },
   { heading: 'ROWS', cell: rowsText },
@@ -185,16 +97,16 @@ const COLUMNS: readonly Column<CheckedList>[] = [
 ];
 
 /** Only the first rows are read: a plus says that there may be more. */
-function rowsText({ rows, all_rows }: CheckedList): string {
+function rowsText({ rows, all_rows }: ComparedList): string {
   if (rows === null) return '-';
   return all_rows ? String(rows) : `${rows}+`;
 }
 
-function linesBelow(finding: CheckedList, verbose: boolean): readonly Cell[] {
-  const { style } = markOf(finding);
+function linesBelow(list: ComparedList, verbose: boolean): readonly Cell[] {
+  const { style } = markOf(list);
   return [
-    ...finding.missing.map((text) => ({ text, style })),
-    ...finding.warnings.map(({ sentence }) => ({ text: `warning: ${sentence}`, style })),
-    ...(verbose && finding.fields.length > 0 ? [`fields: ${finding.fields.join(', ')}`] : []),
+    ...list.missing.map((text) => ({ text, style })),
+    ...list.warnings.map(({ sentence }) => ({ text: `warning: ${sentence}`, style })),
+    ...(verbose && list.fields.length > 0 ? [`fields: ${list.fields.join(', ')}`] : []),
   ];
 }

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Migrations } from '../../lib/database/migrations/Migrations';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { CommandFailure } from '../exit';
-import type { Definition } from '../onInstallation';
+import type { Definition } from '../onPanel';
 import type { Terminal } from '../Terminal';
 import { migrationTimeoutMs } from '../timeouts';
 
@@ -15,23 +14,20 @@ export const migrate: Definition<[{ readonly down?: boolean; readonly yes?: bool
     command
       .option('--down', "remove the module's tables, with every token and the audit trail")
       .option('--yes', 'with --down, do not ask for confirmation'),
-  async check(terminal, { down, yes }) {
+  async validate(terminal, { down, yes }) {
     if (down && !yes) await confirmRemoval(terminal);
   },
-  run: ({ migrations }, _, { down }) => (down ? removeTables(migrations) : updateTables(migrations)),
+  async run({ migrations }, _, { down }) {
+    if (down) {
+      const removed = (await migrations.history()).map(({ name }) => name);
+      await migrations.down();
+      return { json: { removed }, text: "The module's tables were removed." };
+    }
+    const applied = await migrations.up();
+    const text = applied.length === 0 ? 'The tables are up to date.' : `Applied ${applied.join(', ')}.`;
+    return { json: { applied }, text };
+  },
 };
-
-async function updateTables(migrations: Migrations) {
-  const applied = await migrations.up();
-  const text = applied.length === 0 ? 'The tables are up to date.' : `Applied ${applied.join(', ')}.`;
-  return { json: { applied }, text };
-}
-
-async function removeTables(migrations: Migrations) {
-  const removed = (await migrations.history()).map(({ name }) => name);
-  await migrations.down();
-  return { json: { removed }, text: "The module's tables were removed." };
-}
 
 /** Asks for confirmation on the terminal. A script must confirm with --yes. */
 async function confirmRemoval(terminal: Terminal): Promise<void> {

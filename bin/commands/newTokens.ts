@@ -1,9 +1,9 @@
-import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { CreatedToken, Expiry, TokenRequest } from '../../lib/tokens/TokenRecord';
+import type { CommandParts } from '../CommandParts';
 import { parseExpiry, parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
-import { type Definition, type Run, withDatabaseTimeout } from '../onInstallation';
+import { type Definition, type Run, withDatabaseTimeout } from '../onPanel';
 import { safeLines, type Terminal } from '../Terminal';
 import { creationTimeoutMs, databaseTimeoutMs } from '../timeouts';
 import { existing, rightsText, tokenJson } from '../token';
@@ -20,7 +20,7 @@ import {
   withId,
 } from '../tokenOptions';
 
-export const tokenCreate = showingNewToken<[PropertyOptions]>({
+export const tokenCreate = creating<[PropertyOptions]>({
   description: 'create a token; it is shown only once',
   define: (command) =>
     command
@@ -43,23 +43,24 @@ export const tokenCreate = showingNewToken<[PropertyOptions]>({
       )
       .option('--expires <when>', `${EXPIRY_FORMS} (default: the setting default_expiry_days)`, parseExpiry)
       .addHelpText('after', SCOPES_HELP),
-  async run({ tokens }, run, options) {
+  async run(panel, run, options) {
     const { author } = run.terminal;
-    await run.show(await tokens.create(propertiesOf(options) as TokenRequest, author));
+    await showToken(panel, run, await panel.tokens.create(propertiesOf(options) as TokenRequest, author));
     return accountNote(options, run);
   },
 });
 
-export const tokenDuplicate = showingNewToken<[id: number, PropertyOptions]>({
+export const tokenDuplicate = creating<[id: number, PropertyOptions]>({
   description: 'create a token like this one, which may have ended; it is shown only once',
   define: (command) =>
     addPropertyOptions(
       withId(command),
       ' (default: the new token lives as long as the original was meant to)',
     ),
-  async run({ tokens }, run, id, options) {
+  async run(panel, run, id, options) {
     const { author } = run.terminal;
-    await run.show(existing(id, await tokens.duplicate(id, propertiesOf(options), author)));
+    const created = existing(id, await panel.tokens.duplicate(id, propertiesOf(options), author));
+    await showToken(panel, run, created);
     return accountNote(options, run);
   },
 });
@@ -69,7 +70,7 @@ interface RotateOptions {
   readonly expires?: Expiry;
 }
 
-export const tokenRotate = showingNewToken<[id: number, RotateOptions]>({
+export const tokenRotate = creating<[id: number, RotateOptions]>({
   description: 'replace a token with a new one that has the same rights; the new token is shown only once',
   define: (command) =>
     withId(command)
@@ -79,15 +80,13 @@ export const tokenRotate = showingNewToken<[id: number, RotateOptions]>({
         `expiry of the new token: ${EXPIRY_FORMS} (default: the expiry of the old one)`,
         parseExpiry,
       ),
-  check(_terminal, _id, { grace }) {
-    secondsOf(grace);
-  },
-  async run({ tokens }, { terminal: { author }, show }, id, { grace, expires }) {
+  validate: (_terminal, _id, { grace }) => void secondsOf(grace),
+  async run(panel, run, id, { grace, expires }) {
     const request = { graceSeconds: secondsOf(grace), ...expires };
-    const rotated = existing(id, await tokens.rotate(id, request, author));
+    const rotated = existing(id, await panel.tokens.rotate(id, request, run.terminal.author));
     const { record, previous } = rotated;
     const end = rfc3339OfSeconds(previous.expiresAt);
-    return show(rotated, {
+    return showToken(panel, run, rotated, {
       about: `Token ${record.id} replaces token ${id}, which is valid until ${end}.`,
       json: { previous: tokenJson(previous) },
       unlessShown: `Token ${id} is valid until ${end}: run panel-api token extend ${id} to keep it.`,
@@ -109,29 +108,23 @@ interface Shown {
   readonly unlessShown?: string;
 }
 
-/** Shows a new token. If that fails, revokes it and throws a CommandFailure. */
-type ShowToken = (created: CreatedToken, shown?: Shown) => Promise<undefined>;
-
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A command that creates a token only if standard output can show it. Signals cannot interrupt it. */
-function showingNewToken<Args extends readonly unknown[]>(
-  definition: Definition<Args, Run & { readonly show: ShowToken }>,
-): Definition<Args> {
+function creating<Args extends readonly unknown[]>(definition: Definition<Args>): Definition<Args> {
   return {
     ...definition,
     timeoutMs: creationTimeoutMs,
-    check(terminal, ...args) {
-      if (!terminal.io.stdout.isDiscarded) return definition.check?.(terminal, ...args);
+    validate(terminal, ...args) {
+      if (!terminal.io.stdout.isDiscarded) return definition.validate?.(terminal, ...args);
       const sentence = 'Standard output is closed or /dev/null, so the new token would be lost.';
       throw new CommandFailure('output', sentence);
     },
-    async run(installation, run, ...args) {
+    async run(panel, run, ...args) {
       const ignore = () => undefined;
       for (const signal of SIGNALS) process.on(signal, ignore);
       try {
-        const show: ShowToken = (created, shown) => showToken(installation, run, created, shown);
-        return await definition.run(installation, { ...run, show }, ...args);
+        return await definition.run(panel, run, ...args);
       } finally {
         for (const signal of SIGNALS) process.off(signal, ignore);
       }
@@ -139,8 +132,9 @@ function showingNewToken<Args extends readonly unknown[]>(
   };
 }
 
+/** Shows a new token. If that fails, revokes it and throws a CommandFailure. */
 async function showToken(
-  { tokens }: Installation,
+  { tokens }: CommandParts,
   { terminal, global }: Run,
   { token, record }: CreatedToken,
   { about = rightsText(record), json, unlessShown = '' }: Shown = {},

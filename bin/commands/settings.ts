@@ -1,56 +1,43 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
 import { declaredSettings, SETTING_KEYS } from '../../lib/settings/declaredSettings';
-import type { SettingKey } from '../../lib/settings/Setting';
-import type { SettingDescription } from '../../lib/settings/Settings';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { GlobalOptions } from '../config';
-import { panelFailed } from '../exit';
-import type { Definition } from '../onInstallation';
+import type { Definition } from '../onPanel';
 import { timeText } from '../Terminal';
-import { type Column, formatTable } from '../table';
+import { formatTable } from '../table';
+
+type SettingKey = (typeof SETTING_KEYS)[number];
 
 export const settingsList: Definition = {
   description: 'show all settings, or change one',
-  async run({ settings, options }, { terminal, global }) {
-    const describing = settings.describe();
-    const found = await (typeof options.enabled === 'function' ? describing.catch(panelFailed) : describing);
-    return {
-      json: found.map(settingJson),
-      text: formatTable(found, COLUMNS, terminal.screen),
-      note: optionsNote(global),
-    };
+  async run({ settings }, { terminal, global }) {
+    const found = await settings.describe();
+    // A null value means never.
+    const json = found.map(({ name, value, source, option = null, updatedAt, updatedBy, description }) => {
+      const changed = { updated_at: rfc3339OfSeconds(updatedAt), updated_by: updatedBy };
+      return { name, value, source, option, ...changed, description };
+    });
+    // A setting does not tell the time by the database's clock.
+    const now = Math.floor(Date.now() / 1000);
+    const text = formatTable(
+      found,
+      [
+        { heading: 'NAME', cell: ({ name }) => name },
+        { heading: 'VALUE', cell: ({ value }) => String(value ?? 'never') },
+        {
+          heading: 'SOURCE',
+          cell: ({ source, option }) => (source === 'panel' ? `panel (option ${option})` : source),
+          narrow: 'cut',
+        },
+        { heading: 'CHANGED', cell: ({ updatedAt }, screen) => timeText(updatedAt, now, screen, '-') },
+        { heading: 'CHANGED BY', cell: ({ updatedBy }) => updatedBy ?? '-', narrow: 'cut' },
+      ],
+      terminal.screen,
+    );
+    return { json, text, note: optionsNote(global) };
   },
 };
-
-/** A setting as JSON, for scripts. A null value means never. */
-function settingJson({ name, value, source, option, updatedAt, updatedBy, description }: SettingDescription) {
-  return {
-    name,
-    value,
-    source,
-    option: option ?? null,
-    updated_at: rfc3339OfSeconds(updatedAt),
-    updated_by: updatedBy,
-    description,
-  };
-}
-
-const COLUMNS: readonly Column<SettingDescription>[] = [
-  { heading: 'NAME', cell: ({ name }) => name },
-  { heading: 'VALUE', cell: ({ value }) => String(value ?? 'never') },
-  {
-    heading: 'SOURCE',
-    cell: ({ source, option }) => (source === 'panel' ? `panel (option ${option})` : source),
-    narrow: 'cut',
-  },
-  {
-    heading: 'CHANGED',
-    // The description of a setting has no reading of the database's clock.
-    cell: ({ updatedAt }, screen) => timeText(updatedAt, Math.floor(Date.now() / 1000), screen, '-'),
-  },
-  { heading: 'CHANGED BY', cell: ({ updatedBy }) => updatedBy ?? '-', narrow: 'cut' },
-];
 
 /** Without the configuration file, the command cannot know which settings mount options override. */
 function optionsNote({ config }: GlobalOptions): string | undefined {

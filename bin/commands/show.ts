@@ -1,23 +1,13 @@
-import { Cancellation } from '../../lib/async/Cancellation';
-import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
-import { ApiError } from '../../lib/errors/ApiError';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
 import type { Operation } from '../../lib/fields/Operation';
-import { reportOf } from '../../lib/health/listCheck';
-import type { Installation } from '../../lib/Installation';
-import { findList } from '../../lib/lists/findList';
-import { parseListQuery } from '../../lib/lists/parseListQuery';
-import { TokenAccounts } from '../../lib/owners/TokenAccounts';
-import type { Row } from '../../lib/sources/Source';
-import { checkBinding } from '../../lib/tokens/checkBinding';
-import { type Binding, bindingTo } from '../../lib/tokens/TokenRecord';
+import { toJson } from '../../lib/json/json';
+import type { ListPage } from '../../lib/lists/ListAnswers';
+import type { TracedField, TracedList } from '../../lib/lists/ListViewer';
 import { operations } from '../../routes';
-import { CommandFailure } from '../exit';
-import type { Definition } from '../onInstallation';
+import { type Definition, noteWithoutConfig } from '../onPanel';
 import type { Screen } from '../Terminal';
-import { formatTable } from '../table';
-import { type AskedList, traced, valueCell } from '../traced';
+import { type Cell, type Column, formatTable } from '../table';
 
 interface ShowOptions {
   readonly fields?: string;
@@ -38,23 +28,14 @@ export const show: Definition<[Operation, readonly string[], ShowOptions]> = {
       .option('--limit <n>', `maximum number of rows, at most 1000 (default: ${USUAL_LIMIT})`)
       .option('--account <id>', 'the rows that a token of this account reads')
       .option('--sources', 'the columns of each field, with one of their values beside the answered one'),
-  check(_terminal, _operation, words, options) {
-    parametersOf(words, options);
-  },
-  async run(installation, { terminal, global }, operation, words, options) {
-    const { account, sources } = options;
-    const rules = { prefix: installation.options.tokenPrefix };
-    const named = account === undefined ? {} : { accountId: account };
-    const binding = checkBinding(named, rules, false) ?? bindingTo([]);
-    const read = async () => {
-      const asked = await askedList(installation, operation, binding, parametersOf(words, options));
-      return (sources ? traced : answered)(installation, asked, terminal.screen);
-    };
-    const output = await read().catch((error) => refuse(operation, error));
-    const details = { lists: [operation.name], account_id: account ?? null };
-    await installation.audit.recordShown(terminal.author, details);
-    if (global.config === undefined)
-      terminal.note('Read without the mount options: use --config FILE to include their sources.');
+  validate: (_terminal, _list, words, options) => void parametersOf(words, options),
+  async run({ listViewer }, run, list, words, options) {
+    const { author, screen } = run.terminal;
+    const view = { parameters: parametersOf(words, options), accountId: options.account };
+    const output = options.sources
+      ? sourcesOutput(await listViewer.trace(list, view, author), screen)
+      : rowsOutput(list, await listViewer.show(list, view, author), screen);
+    noteWithoutConfig(run, 'Read');
     return output;
   },
 };
@@ -84,50 +65,52 @@ function parametersOf(words: readonly string[], { fields, limit, sources }: Show
   return parameters;
 }
 
-async function askedList(
-  { sources, accounts, readDatabase, options: { deadlineMs, tokenPrefix } }: Installation,
-  operation: Operation,
-  unmarked: Binding,
-  parameters: URLSearchParams,
-): Promise<AskedList> {
-  const { state, missing = [] } = (await sources.get(operation.name)?.report()) ?? { state: 'off' };
-  if (state !== 'served')
-    throw unread(operation, state === 'off' ? ['It is off: its source is false.'] : missing);
-  const bound = await accounts.bind(unmarked, readDatabase.run, deadlineMs);
-  const owners = TokenAccounts.of(bound, accounts, { suspendedAccounts: 'allow' });
-  const list = await findList(sources, operation, owners);
-  const query = parseListQuery(parameters, { ...list, operation, tokenPrefix });
-  return { ...list, resource: operation.name, operation, query, end: Cancellation.after(deadlineMs) };
-}
-
 /** The data of the API's answer. */
-async function answered({ lists }: Installation, asked: AskedList, screen: Screen) {
-  const { resource, query, report } = asked;
-  // No token has this id.
-  const { items, nextCursor, ...figures } = await lists.page({ ...asked, tokenId: 0 });
-  if (query.figures) return { json: { resource, items, ...figures } };
-  const columns = (query.fields ?? Object.keys(report.itemSchema.properties)).map((heading) => ({
+function rowsOutput({ name }: Operation, { items, nextCursor, ...figures }: ListPage, screen: Screen) {
+  if (figures.total !== undefined) return { json: { resource: name, items, ...figures } };
+  const columns = Object.keys(items[0] ?? {}).map((heading) => ({
     heading,
-    cell: (item: Row) => valueCell(item[heading], screen),
+    cell: (item: (typeof items)[number]) => valueCell(item[heading], screen),
     narrow: 'named' as const,
   }));
-  const text = items.length === 0 ? 'No row matches.' : formatTable(items, columns, screen);
   const note = `There are more rows: use --limit, or cursor=${nextCursor} to go on.`;
-  return { json: { resource, items, next_cursor: nextCursor }, text, ...(nextCursor && { note }) };
+  return {
+    json: { resource: name, items, next_cursor: nextCursor },
+    text: items.length === 0 ? NO_ROW : formatTable(items, columns, screen),
+    ...(nextCursor && { note }),
+  };
 }
 
-/** Throws why the list cannot be shown: in the API's own sentence if it would refuse the query. */
-function refuse(operation: Operation, error: unknown): never {
-  if (error instanceof ApiError && /^(?:query_invalid|account_forbidden)$/.test(error.code)) {
-    const { supported } = error.details;
-    const others = supported ? ` It can be one of ${supported.join(', ')}.` : '';
-    throw new InvalidInput('query', error.message + others);
-  }
-  const isSaid = [InvalidInput, CommandFailure, DatabaseFailure].some((said) => error instanceof said);
-  throw isSaid ? error : unread(operation, reportOf(error)?.missing);
+function sourcesOutput({ fields, unserved }: TracedList, screen: Screen) {
+  const columns = fields[0]?.part === undefined ? COLUMNS : [PART, ...COLUMNS];
+  return {
+    json: fields,
+    text: fields.length === 0 ? NO_ROW : formatTable(fields, columns, screen),
+    ...(unserved.length > 0 && { note: `Fields without a source: ${unserved.join(', ')}.` }),
+  };
 }
 
-function unread({ name }: Operation, sentences: readonly string[] = []): CommandFailure {
-  const why = sentences.join(' ') || 'Run panel-api check to see why.';
-  return new CommandFailure('missing', `The list ${name} cannot be read. ${why}`);
+const NO_ROW = 'No row matches.';
+
+/** The most characters of a value on a terminal. */
+const MOST_SHOWN = 40;
+
+/** A value of a field as a cell. */
+function valueCell(value: unknown, { width }: Screen): Cell {
+  const text = typeof value === 'string' ? value : toJson(value ?? null);
+  if (text === 'null') return { text, style: 'dim' };
+  return width === null || text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN - 1)}…`;
 }
+
+const PART: Column<TracedField> = { heading: 'PART', cell: ({ part }) => String(part) };
+
+const COLUMNS: readonly Column<TracedField>[] = [
+  { heading: 'FIELD', cell: ({ field }) => field },
+  { heading: 'COLUMN', cell: ({ columns }) => columns.join(', ') || '-' },
+  {
+    heading: 'RAW',
+    cell: ({ raw }, screen) => (raw.length === 0 ? '-' : valueCell(raw.length === 1 ? raw[0] : raw, screen)),
+    narrow: 'cut',
+  },
+  { heading: 'ANSWERED', cell: ({ value }, screen) => valueCell(value, screen), narrow: 'cut' },
+];

@@ -1,30 +1,27 @@
-import { databaseFacts } from '../../lib/health/databaseChecks';
-import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
-import type { UsageTotal } from '../../lib/usage/UsageRow';
-import { panelFailed } from '../exit';
-import type { Definition } from '../onInstallation';
+import type { CommandParts } from '../CommandParts';
+import type { Definition } from '../onPanel';
 import { type Cell, formatFacts } from '../table';
 
 export const status: Definition = {
   description: 'show whether the API is on, the database, the tables and the number of tokens',
   tables: false,
-  async run(installation, { terminal }) {
-    const found = await readStatus(installation);
+  async run(panel, { terminal }) {
+    const found = await readStatus(panel);
     return { json: found, text: formatFacts(factsOf(found), terminal.screen) };
   },
 };
 
-/** Reads the state of the installation without creating tables. */
-async function readStatus(installation: Installation) {
-  const { migrations, options, tokens, usage } = installation;
+/** Reads the state of the panel's API without creating tables. */
+async function readStatus(panel: CommandParts) {
+  const { migrations, options, tokens, usage } = panel;
   const pending = await migrations.pending();
   const complete = pending.length === 0;
   const applied = await migrations.history();
   return {
-    enabled: await enabledNow(installation, complete, applied.length > 0),
+    enabled: await enabledNow(panel, complete, applied.length > 0),
     decided_by: options.enabled === undefined ? ('switch' as const) : ('panel' as const),
-    database: await databaseFacts(installation.database),
+    database: await panel.databaseFacts(),
     tables: {
       prefix: options.tablePrefix,
       applied: applied.map(({ name, appliedAt }) => ({
@@ -39,9 +36,8 @@ async function readStatus(installation: Installation) {
 }
 
 /** Null if the tables must be upgraded before the switch is read. Without tables, the switch is off. */
-async function enabledNow({ options, settings }: Installation, complete: boolean, exist: boolean) {
-  if (options.enabled !== undefined) return settings.get('enabled').catch(panelFailed);
-  if (complete) return settings.enabled();
+async function enabledNow({ options, settings }: CommandParts, complete: boolean, exist: boolean) {
+  if (options.enabled !== undefined || complete) return settings.get('enabled');
   return exist ? null : false;
 }
 
@@ -68,6 +64,6 @@ function factsOf({ enabled, decided_by, database, tables, tokens, requests }: St
   };
 }
 
-function totalText({ requests, errors }: UsageTotal): string {
+function totalText({ requests, errors }: { readonly requests: number; readonly errors: number }): string {
   return errors === 0 ? String(requests) : `${requests} (${errors} ${errors === 1 ? 'error' : 'errors'})`;
 }

@@ -1,4 +1,4 @@
-import type { Definition } from '../onInstallation';
+import type { Definition } from '../onPanel';
 
 const turning = (on: boolean, description: string): Definition => ({
   description,

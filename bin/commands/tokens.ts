@@ -7,7 +7,7 @@ import type { Expiry, TokenRecord } from '../../lib/tokens/TokenRecord';
 import { continuedLines, isExpiring, isUnused, leftOver } from '../../lib/tokens/tokenWarnings';
 import { parseExpiry, parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
-import type { Definition } from '../onInstallation';
+import type { Definition } from '../onPanel';
 import { SafeText, safeLines, type Terminal } from '../Terminal';
 import { formatFacts, formatTable } from '../table';
 import { existing, expiryText, tokenColumns, tokenFacts, tokenJson } from '../token';
@@ -18,6 +18,7 @@ import {
   EXPIRY_FORMS,
   type PropertyOptions,
   propertiesOf,
+  SCOPES,
   withId,
 } from '../tokenOptions';
 
@@ -52,10 +53,10 @@ export const tokenList: Definition<[ListOptions]> = {
       )
       .option('--scope <scope>', 'only tokens that may read this: they have the scope, or *')
       .option('--account <id>', 'only tokens that are bound to this account, alone or among several'),
-  async run({ tokens, scopes }, { terminal }, options) {
+  async run({ tokens }, { terminal }, options) {
     const { scope } = options;
-    if (scope !== undefined && !scopes.includes(scope))
-      throw new InvalidInput('scope', `The scope must be one of ${scopes.join(', ')}.`);
+    if (scope !== undefined && !SCOPES.includes(scope))
+      throw new InvalidInput('scope', `The scope must be one of ${SCOPES.join(', ')}.`);
     const all = await tokens.list();
     const continued = continuedLines(all);
     const found = all.filter((record) => matches(record, options, continued));
@@ -89,9 +90,9 @@ function matches(
 export const tokenShow: Definition<[id: number]> = {
   description: 'show one token',
   define: withId,
-  async run(installation, { terminal: { screen } }, id) {
-    const record = existing(id, await installation.tokens.get(id));
-    const refused = await installation.refusedAccounts(record);
+  async run({ tokens, refusedAccounts }, { terminal: { screen } }, id) {
+    const record = existing(id, await tokens.get(id));
+    const refused = await refusedAccounts(record);
     const refusals = refused.map(({ id: account, refusal }) => `${printable(account)}: ${refusal}`);
     const facts = { ...tokenFacts(record, screen), refused: refusals.join(', ') || '-' };
     return { json: { ...tokenJson(record), refused_accounts: refused }, text: formatFacts(facts, screen) };
@@ -137,7 +138,7 @@ async function readTokens(terminal: Terminal): Promise<string> {
 export const tokenEdit: Definition<[id: number, PropertyOptions]> = {
   description: 'change properties of an active token; the others stay as they are',
   define: (command) => addPropertyOptions(withId(command), ''),
-  check(_terminal, _id, options) {
+  validate(_terminal, _id, options) {
     if (Object.keys(propertiesOf(options)).length === 0)
       throw new InvalidInput('request', 'Name at least one property to change, such as --name.');
   },
@@ -157,9 +158,9 @@ export const tokenExtend: Definition<[id: number, { readonly expires?: Expiry }]
       `${EXPIRY_FORMS}; a duration counts from now (default: the setting default_expiry_days)`,
       parseExpiry,
     ),
-  async run({ tokens, settings }, { terminal }, id, options) {
-    const expires = options.expires ?? (await defaultExpiry(settings));
-    const record = existing(id, await tokens.extend(id, expires, terminal.author));
+  async run(panel, { terminal }, id, options) {
+    const expires = options.expires ?? (await defaultExpiry(panel));
+    const record = existing(id, await panel.tokens.extend(id, expires, terminal.author));
     return { json: tokenJson(record), text: `Token ${id} (${record.name}) ${expiryText(record)}.` };
   },
 };

@@ -2,7 +2,7 @@ import { type Item, PanelApiError, type PanelClient } from '../../client';
 import { addNewest, backedUpAt, DAY_MS } from '../../lib/problems/judge';
 import type { Arguments } from './arguments';
 import { NotChecked, readAll, readRuns } from './reading';
-import { type Finding, figure, inWords, named, stateOf } from './report';
+import { countFinding, type Finding, inWords } from './report';
 
 type Account = Pick<Item<'accounts'>, 'id'> & Partial<Item<'accounts'>>;
 
@@ -23,16 +23,9 @@ export async function checkAccounts(
     const at = backedUpAt(account, newest.get(String(account.id)));
     return at !== null && at < since.getTime() && !ignored.has(account.username ?? '');
   });
-  const bounds = thresholds.accounts;
-  const period = inWords(backupDays, 'day');
-  return {
-    state: stateOf(without.length, bounds),
-    text:
-      without.length === 0
-        ? `no account without a backup for ${period}`
-        : `${inWords(without.length, 'account')} without a backup for ${period}: ${named(without.map(({ username, id }) => username ?? id))}`,
-    figures: [figure('accounts', without.length, bounds)],
-  };
+  const names = without.map(({ username, id }) => username ?? id);
+  const what = `without a backup for ${inWords(backupDays, 'day')}`;
+  return countFinding('accounts', names, thresholds.accounts, what, `no account ${what}`);
 }
 
 /** A token that checked other lists before this one was checked has no scope for it. */

@@ -4,7 +4,7 @@ import { checkAccounts } from './accounts';
 import type { Arguments, CheckName } from './arguments';
 import { checkCertificates } from './certificates';
 import { readRuns, requireTexts } from './reading';
-import { cleaned, type Finding, figure, inWords, named, stateOf, worstOf } from './report';
+import { cleaned, countFinding, type Finding, figure, inWords, named, stateOf, worstOf } from './report';
 
 type Check = (client: PanelClient, options: Arguments, signal: AbortSignal) => Promise<Finding>;
 
@@ -53,14 +53,8 @@ async function checkServices(client: PanelClient, options: Arguments, signal: Ab
     if (status === 'failed') down.unshift(`${id} (failed)`);
     else down.push(`${id} (stopped)`);
   }
-  return {
-    state: stateOf(down.length, thresholds.services),
-    text:
-      down.length === 0
-        ? `${inWords(total, 'service')} without a failure`
-        : `${inWords(down.length, 'service')} down: ${named(down)}`,
-    figures: [figure('services', down.length, { ...thresholds.services, max: total })],
-  };
+  const bounds = { ...thresholds.services, max: total };
+  return countFinding('services', down, bounds, 'down', `${inWords(total, 'service')} without a failure`);
 }
 
 async function checkFailures(
@@ -71,15 +65,7 @@ async function checkFailures(
 ): Promise<Finding> {
   const since = new Date(Date.now() - options.hours * 3_600_000);
   const { items: failed } = await readRuns(client, name, FAILED[name], since, signal);
-  const period = inWords(options.hours, 'hour');
   const names = failed.map(({ id, type }) => `${type ?? 'number'} ${id}`);
-  const bounds = options.thresholds[name];
-  return {
-    state: stateOf(failed.length, bounds),
-    text:
-      failed.length === 0
-        ? `no ${name} failed in ${period}`
-        : `${inWords(failed.length, name.slice(0, -1))} failed in ${period}: ${named(names)}`,
-    figures: [figure(name, failed.length, bounds)],
-  };
+  const what = `failed in ${inWords(options.hours, 'hour')}`;
+  return countFinding(name, names, options.thresholds[name], what, `no ${name} ${what}`);
 }

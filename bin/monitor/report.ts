@@ -65,6 +65,22 @@ export function inWords(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** The finding of a check that counts faults: their number with `what` happened, such as `failed`, or else `none`. */
+export function countFinding(
+  name: string,
+  faults: readonly unknown[],
+  bounds: Bounds & { readonly max?: number },
+  what: string,
+  none: string,
+): Finding {
+  const { length } = faults;
+  return {
+    state: stateOf(length, bounds),
+    text: length === 0 ? none : `${inWords(length, name.slice(0, -1))} ${what}: ${named(faults)}`,
+    figures: [figure(name, length, bounds)],
+  };
+}
+
 /**
  * The state and the output of a run: one line with the worst first and the figures at its end, then a line for each
  * other check. A run that could check nothing says nothing about the panel.

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { canonicalAddress, isLoopback } from './addresses';
+import { canonicalAddress } from './addresses';
 
 /** The longest address with a zone, in characters. A proxy's client can send a name of any length. */
 const LONGEST = 64;
@@ -41,9 +41,9 @@ export function isHost(text: string): boolean {
   return HOST.test(text);
 }
 
-/** Whether the host of a URL, without a port, is this machine itself. */
+/** Whether the host of a URL, without a port, is this machine itself, which browsers trust without HTTPS. */
 export function isLocalHost(host: string): boolean {
-  return host === 'localhost' || isLoopback(host.replace(/^\[|\]$/g, ''));
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
 interface Sent {

@@ -16,8 +16,9 @@ export type Origin = (typeof ORIGINS)[number];
 export interface Author {
   /** The name of the administrator or system user: 1 to 128 characters. */
   readonly actor: string;
+  /** The interface: `'api-section'`, `'cli'` or `'panel'`. */
   readonly origin: Origin;
-  /** The IP address from which the change was made. Default: null, unknown. */
+  /** The IP address from which the change was made, in any form in which Koa or a proxy writes it. Default: unknown. */
   readonly address?: string | null;
 }
 
@@ -57,9 +58,11 @@ export interface AuditEntry extends Author {
 
 /** Which entries to return. Default: the latest of all. */
 export interface AuditQuery {
+  /** Only entries about this token. */
   readonly tokenId?: number;
   /** Only entries with exactly this actor. */
   readonly actor?: string;
+  /** Only entries of this action, such as `token.revoked`. */
   readonly action?: AuditAction;
   /** Only entries about tokens whose present name contains this text, in any letter case. */
   readonly tokenName?: string;

@@ -1,50 +1,21 @@
 import type { AuditAction, AuditEntry } from './AuditLog';
+import texts from './en.json';
 
-/** The English words for the entries of the audit trail. The command uses them, and the API section by default. */
-export const auditTexts = {
-  'audit.token.created': 'created a token',
-  'audit.token.changed': 'changed a token',
-  'audit.token.extended': 'extended a token',
-  'audit.token.rotated': 'rotated a token',
-  'audit.token.revoked': 'revoked a token',
-  'audit.settings.changed': 'changed the settings',
-  'audit.api.enabled': 'switched the API on',
-  'audit.api.disabled': 'switched the API off',
-  'audit.lists.shown': 'looked at rows of lists',
-  'audit.detail': '{name}: {value}',
-  'audit.change': '{name}: from {from} to {to}',
-  'audit.name.name': 'name',
-  'audit.name.note': 'note',
-  'audit.name.scopes': 'scopes',
-  'audit.name.account_id': 'account',
-  'audit.name.accounts': 'bound to',
-  'audit.name.owner': 'and the accounts that it owns',
-  'audit.name.allowed_addresses': 'allowed addresses',
-  'audit.name.rate_limit': 'rate limit',
-  'audit.name.expires_at': 'expires',
-  'audit.name.replaces': 'replaces token',
-  'audit.name.replaced_by': 'replaced by token',
-  'audit.name.lists': 'lists',
-  'audit.name.grace_seconds': 'grace period of the old token',
-  'audit.none': 'none',
-  'audit.none.account_id': 'all accounts',
-  'audit.none.accounts': 'all accounts',
-  'audit.none.owner': 'no',
-  'audit.none.allowed_addresses': 'any address',
-  'audit.none.rate_limit': 'the limit of the settings',
-  'audit.none.expires_at': 'never',
-  'audit.yes': 'yes',
-  'audit.no': 'no',
-} as const satisfies Readonly<Record<string, Text>>;
+/**
+ * The English words for the entries of the audit trail. The command uses them, and the API section by default.
+ * @internal
+ */
+export const auditTexts: Readonly<Record<keyof typeof texts, Text>> = texts;
 
-export type AuditTextKey = keyof typeof auditTexts;
+/** @internal */
+export type AuditTextKey = keyof typeof texts;
 
 /** The words for an action. */
 export function actionText(action: AuditAction): `audit.${AuditAction}` {
   return `audit.${action}`;
 }
 
-/** A value in the details of an entry, and how it is shown. */
+/** A value in the details of an entry, and how it is shown. @internal */
 export type DetailValue =
   | { readonly kind: 'text'; readonly text: string }
   /** Scopes or addresses. */
@@ -57,7 +28,7 @@ export type DetailValue =
   /** A value that is a sentence of its own, such as "all accounts". */
   | { readonly kind: 'key'; readonly key: AuditTextKey };
 
-/** One detail of an entry: the value, and the one before it if it was changed. */
+/** One detail of an entry: the value, and the one before it if it was changed. @internal */
 export interface Detail {
   /** The name as stored, such as `expires_at` or the name of a setting. */
   readonly name: string;
@@ -69,7 +40,7 @@ export interface Detail {
 
 /**
  * The details of an entry in the order in which they are stored. What a new token lacks is left out, except the expiry:
- * that a token never expires must be seen.
+ * that a token never expires must be seen. @internal
  */
 export function detailsOf({ details }: Pick<AuditEntry, 'details'>): readonly Detail[] {
   return Object.entries(details)

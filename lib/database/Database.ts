@@ -95,9 +95,7 @@ export class Database extends Sender {
   /** Runs the task while no other process runs one under the same lock. It may have to wait. */
   async locked<T>(name: string, lock: string, task: (session: Session) => Promise<T>): Promise<T> {
     return retryConflicts(this.dialect.isConflict, this.processClock.now() + LOCK_PATIENCE_MS, () =>
-      this.inSession(name, { deadlineMs: this.deadlineMs }, (session) =>
-        this.dialect.withLock(session, lock, () => task(session)),
-      ),
+      this.inSession(name, (session) => this.dialect.withLock(session, lock, () => task(session))),
     );
   }
 
@@ -123,7 +121,7 @@ export class Database extends Sender {
     };
     try {
       undo.push(await this.#slots.forLongRead(this.#view.holder ?? 'module', () => noFreeSlot(name)));
-      const session = await Session.acquire(this, { deadlineMs: this.deadlineMs });
+      const session = await Session.acquire(this);
       undo.push(
         () => session.release(),
         () => session.rollBack(),

@@ -37,6 +37,9 @@ export class DatabaseFailure extends Error {
   }
 }
 
+/** The module's tables must not be used. The message is a sentence that says why, and what to do. */
+export abstract class UnusableTables extends DatabaseFailure {}
+
 // knex puts the statement before the message of the driver.
 const NAMES_NOTHING = /(?:^| - )no such (?:table|column): [^']{0,256}$/;
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Bounds, Column, Comparison, SqlCondition, TimeColumn, TimeComparison } from './columns';
 import type { DatabaseFailure } from './DatabaseFailure';
-import type { Run, Statement } from './Statement';
+import type { Rows, Run, Statement } from './Statement';
 
 /** How long a process waits for a lock of another, in milliseconds. */
 export const LOCK_PATIENCE_MS = 60_000;
@@ -52,7 +52,7 @@ export interface Dialect {
   /** Absent if what is committed is visible at once wherever the module reads it. */
   readonly causalReads?: CausalReads;
   /** The rows of a raw query's result. */
-  rows(result: unknown): readonly Record<string, unknown>[];
+  rows(result: unknown): Rows;
   /** How the limiter counts requests of tokens. */
   readonly countHits: CountHits;
   /** The end of an INSERT that adds to the count of an existing row with the same key, and sets its `latest` columns. */
@@ -156,11 +156,7 @@ export interface Dialect {
 
 /** The part of a session that a dialect needs to hold a lock. */
 interface LockSession {
-  rows(
-    sql: string,
-    bindings?: readonly Knex.RawBinding[],
-    limitMs?: number,
-  ): Promise<readonly Record<string, unknown>[]>;
+  rows(sql: string, bindings?: readonly Knex.RawBinding[], limitMs?: number): Promise<Rows>;
   transaction<T>(task: () => Promise<T>): Promise<T>;
 }
 

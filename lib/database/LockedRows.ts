@@ -1,8 +1,8 @@
 import { DatabaseFailure } from './DatabaseFailure';
 import type { LockWait, Sender } from './Sender';
 
-const TOGETHER: LockWait = { seconds: 1, repeats: false };
-const ALONE: LockWait = { seconds: 0, repeats: true };
+const TOGETHER: LockWait = 1;
+const ALONE: LockWait = 0;
 
 /** Changes the rows of these ids by a statement, and returns a result for each. */
 type Change<T> = (ids: readonly number[], sender: Sender, wait: LockWait) => Promise<ReadonlyMap<number, T>>;

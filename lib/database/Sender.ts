@@ -7,16 +7,14 @@ import { DatabaseFailure } from './DatabaseFailure';
 import type { Dialect } from './Dialect';
 import type { Handles } from './handles';
 import { retryConflicts } from './retryConflicts';
-import { type Patience, Session } from './Session';
-import type { Run, Statement } from './Statement';
+import { Session } from './Session';
+import type { Rows, Run, Statement } from './Statement';
 
-/** How a statement treats a row that another transaction has locked. */
-export interface LockWait {
-  /** How many seconds it waits for the row. */
-  readonly seconds: 0 | 1;
-  /** Whether it is repeated until the deadline while the row is locked. */
-  readonly repeats: boolean;
-}
+/**
+ * How many seconds a statement waits for a row that another transaction has locked. One that waits for none is repeated
+ * until the deadline while the row is locked.
+ */
+export type LockWait = 0 | 1;
 
 type Attempt<T> = (session: Session, refuseLate: () => void, conflict?: DatabaseFailure) => Promise<T>;
 
@@ -66,11 +64,7 @@ export abstract class Sender {
   readonly run: Run = (name, statement) => this.query(name, statement);
 
   /** Runs one raw statement like `query`, and returns its rows. */
-  async rows(
-    name: string,
-    sql: string,
-    bindings: readonly Knex.RawBinding[] = [],
-  ): Promise<readonly Record<string, unknown>[]> {
+  async rows(name: string, sql: string, bindings: readonly Knex.RawBinding[] = []): Promise<Rows> {
     return this.dialect.rows(await this.query(name, (knex) => knex.raw(sql, bindings)));
   }
 
@@ -79,11 +73,7 @@ export abstract class Sender {
    * with a DatabaseFailure, or with the InvalidInput that the task threw. After the deadline, the transaction is
    * committed only if COMMIT was already sent.
    */
-  async transaction<T>(
-    name: string,
-    task: (session: Session) => Promise<T>,
-    lockWait?: LockWait,
-  ): Promise<T> {
+  async transaction<T>(name: string, task: (session: Session) => Promise<T>, lockWait?: LockWait) {
     await this.ready();
     const attempt: Attempt<T> = (session, refuseLate, conflict) =>
       session.transaction(async () => {
@@ -94,31 +84,27 @@ export abstract class Sender {
     return this.#inTime(name, attempt, lockWait);
   }
 
-  #inTime<T>(name: string, task: Attempt<T>, { repeats }: Pick<LockWait, 'repeats'> = { repeats: true }) {
-    const { deadlineMs, dialect, processClock: clock } = this;
+  #inTime<T>(name: string, task: Attempt<T>, lockWait: LockWait = 0) {
+    const { dialect, processClock: clock } = this;
     const end = this.end();
     const isConflict = (failure: DatabaseFailure) =>
-      dialect.isConflict(failure) && (repeats || !dialect.isRowLocked(failure));
+      dialect.isConflict(failure) && (lockWait === 0 || !dialect.isRowLocked(failure));
     // Created only when it is thrown: its stack costs more than the rest of a statement's bookkeeping.
     const deadline = () => new DatabaseFailure(name, 'DEADLINE');
     const attempt = (conflict?: DatabaseFailure) => {
       const refuseLate = () => {
         if (clock.now() >= end) throw conflict ?? deadline();
       };
-      return this.inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict));
+      return this.inSession(name, (session) => task(session, refuseLate, conflict), end);
     };
     const outcome = retryConflicts(isConflict, end, attempt, clock);
     return withTimeout(outcome, Math.max(1, end - clock.now()), deadline, clock);
   }
 
-  protected async inSession<T>(
-    name: string,
-    patience: Patience,
-    task: (session: Session) => Promise<T>,
-  ): Promise<T> {
+  protected async inSession<T>(name: string, task: (session: Session) => Promise<T>, end?: number) {
     const leave = await this.enter(() => noFreeSlot(name));
     try {
-      const session = await Session.acquire(this, patience);
+      const session = await Session.acquire(this, end);
       try {
         return await task(session);
       } finally {

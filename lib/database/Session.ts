@@ -1,20 +1,16 @@
 import type { Knex } from 'knex';
-import type { Clock } from '../async/Clock';
 import { DatabaseFailure, hasCode } from './DatabaseFailure';
 import type { Dialect } from './Dialect';
 import type { Handles } from './handles';
-import type { Run, Statement } from './Statement';
+import type { Rows, Run, Statement } from './Statement';
 import { untilEnded } from './untilEnded';
 
 /** How long a change of a table may take, in milliseconds. */
 export const DEFINE_LIMIT_MS = 600_000;
 
-/** How long the statements of a session may run. */
-export interface Patience {
+interface SessionParts extends Handles {
   /** The longest time for one statement, in milliseconds. */
   readonly deadlineMs: number;
-  /** When all of them must have ended, by the clock. Default: never. */
-  readonly end?: number;
 }
 
 /**
@@ -23,28 +19,29 @@ export interface Patience {
  */
 export class Session {
   readonly dialect: Dialect;
-  readonly #knex: Knex;
-  readonly #clock: Clock;
+  readonly #parts: SessionParts;
   readonly #connection: { __knex__disposed?: unknown };
-  readonly #patience: Patience;
+  readonly #end: number;
   #restore = () => {};
 
-  private constructor({ knex, dialect, processClock }: Handles, connection: object, patience: Patience) {
-    this.#knex = knex;
-    this.dialect = dialect;
-    this.#clock = processClock;
+  private constructor(parts: SessionParts, connection: object, end: number) {
+    this.dialect = parts.dialect;
+    this.#parts = parts;
     this.#connection = connection;
-    this.#patience = patience;
+    this.#end = end;
   }
 
-  /** Takes a connection, which the caller returns to the pool with `release`. */
-  static async acquire(handles: Handles, patience: Patience): Promise<Session> {
-    const connection = await handles.knex.client.acquireConnection();
+  /**
+   * Takes a connection, which the caller returns to the pool with `release`. `end` is when all statements must have ended,
+   * by the clock.
+   */
+  static async acquire(parts: SessionParts, end = Infinity): Promise<Session> {
+    const connection = await parts.knex.client.acquireConnection();
     // Without one, knex would send each statement over another connection, and so outside of the transaction.
     if (!connection) throw new DatabaseFailure('connection', 'UNKNOWN_ANSWER');
-    const session = new Session(handles, connection, patience);
+    const session = new Session(parts, connection, end);
     try {
-      session.#restore = handles.dialect.refuseWaits?.(session.#connection) ?? session.#restore;
+      session.#restore = parts.dialect.refuseWaits?.(session.#connection) ?? session.#restore;
     } catch (error) {
       await session.release();
       throw error;
@@ -56,7 +53,7 @@ export class Session {
     this.#restore();
     // The pool would close it only when it is taken again, and then wait for its statement.
     if (this.#connection.__knex__disposed) this.dialect.close?.(this.#connection);
-    await this.#knex.client.releaseConnection(this.#connection);
+    await this.#parts.knex.client.releaseConnection(this.#connection);
   }
 
   /**
@@ -65,9 +62,9 @@ export class Session {
    */
   async run<T>(statement: (knex: Knex) => Statement<T>, limitMs = this.#msLeft()): Promise<T> {
     const connection = this.#connection;
-    const answer = statement(this.#knex).options({ limitMs }).connection(connection);
+    const answer = statement(this.#parts.knex).options({ limitMs }).connection(connection);
     try {
-      return await untilEnded({ answer, connection, limitMs }, this.dialect, this.#clock);
+      return await untilEnded({ answer, connection, limitMs }, this.dialect, this.#parts.processClock);
     } catch (error) {
       if (hasCode(error) && error.code === 'STATEMENT_ABANDONED') connection.__knex__disposed ??= error;
       throw error;
@@ -75,8 +72,8 @@ export class Session {
   }
 
   #msLeft(): number {
-    const { deadlineMs, end = Infinity } = this.#patience;
-    return Math.ceil(Math.max(1, Math.min(deadlineMs, end - this.#clock.now())));
+    const { deadlineMs, processClock } = this.#parts;
+    return Math.ceil(Math.max(1, Math.min(deadlineMs, this.#end - processClock.now())));
   }
 
   /** Sends one statement as `run` does, and returns its rows. */
@@ -84,7 +81,7 @@ export class Session {
     sql: string,
     bindings: readonly Knex.RawBinding[] = [],
     limitMs = this.#msLeft(),
-  ): Promise<readonly Record<string, unknown>[]> {
+  ): Promise<Rows> {
     return this.dialect.rows(await this.run((knex) => knex.raw(sql, bindings), limitMs));
   }
 
@@ -93,7 +90,7 @@ export class Session {
    * itself, one whose table, column or index exists already is skipped.
    */
   async define(change: (schema: Knex.SchemaBuilder) => unknown): Promise<void> {
-    const schema = this.#knex.schema;
+    const schema = this.#parts.knex.schema;
     change(schema);
     for (const { sql, bindings = [] } of [schema.toSQL()].flat()) {
       await this.run((knex) => knex.raw(sql, [...bindings] as Knex.RawBinding[]), DEFINE_LIMIT_MS).catch(
@@ -162,7 +159,7 @@ export class Session {
   async rollBack(): Promise<boolean> {
     if (this.#connection.__knex__disposed) return false;
     try {
-      await this.run((knex) => knex.raw('ROLLBACK'), this.#patience.deadlineMs);
+      await this.run((knex) => knex.raw('ROLLBACK'), this.#parts.deadlineMs);
       return true;
     } catch (error) {
       if (this.dialect.isRolledBack?.(DatabaseFailure.from('rollback', error))) return true;

@@ -8,6 +8,9 @@ export type Statement<T> = PromiseLike<T> & {
   toSQL(): { readonly sql: string };
 };
 
+/** The rows of a result, by the names of its columns. */
+export type Rows = readonly Readonly<Record<string, unknown>>[];
+
 /** What the module tells its own handles about a statement. */
 export interface StatementOptions {
   /** How long the server may run the statement, in milliseconds. */

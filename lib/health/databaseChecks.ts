@@ -1,6 +1,7 @@
 import type { Database } from '../database/Database';
+import { UnusableTables } from '../database/DatabaseFailure';
+import type { Dialect } from '../database/Dialect';
 import type { Migrations } from '../database/migrations/Migrations';
-import { UnusableTables } from '../database/migrations/tables';
 import type { CheckResult } from './runCheck';
 
 /** Checks whether all of the module's migrations were applied, by those that are pending. */
@@ -14,12 +15,17 @@ export async function checkMigrations(reading: ReturnType<Migrations['pending']>
   return { status: 'fail', detail: `Pending migrations: ${pending.join(', ')}.` };
 }
 
+export interface DatabaseFacts {
+  readonly kind: Dialect['name'] | 'mariadb';
+  readonly version: string;
+}
+
 /** Reads the kind and version of the panel's database from its server. */
-export async function databaseFacts(database: Database) {
+export async function databaseFacts(database: Database): Promise<DatabaseFacts> {
   const [row] = await database.rows('version', database.dialect.versionSql);
   const version = String(Object.values(row ?? {})[0] ?? 'unknown');
   const isMariadb = database.dialect.name === 'mysql' && /mariadb/i.test(version);
-  return { kind: isMariadb ? ('mariadb' as const) : database.dialect.name, version };
+  return { kind: isMariadb ? 'mariadb' : database.dialect.name, version };
 }
 
 /** Checks whether the panel's lists are read from the schema of the module's own tables, as on a replica. */

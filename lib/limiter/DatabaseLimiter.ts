@@ -133,7 +133,7 @@ export class DatabaseLimiter implements Limiter {
     // A request belongs to the window in which it was looked up, as long as the token has no later one.
     const now = Math.max(use.usedAt, Math.floor(this.#latestStart + this.#uptime));
     const start = now - (now % windowSeconds);
-    const sql = boundLockWait(countHits.usualSql(this.#table, token, use, start), wait.seconds);
+    const sql = boundLockWait(countHits.usualSql(this.#table, token, use, start), wait);
     const sum = countHits.readUsual(await sender.query('limiter.count', (knex) => knex.raw(sql), wait));
     return sum === null || sum < use.hits
       ? null
@@ -145,7 +145,7 @@ export class DatabaseLimiter implements Limiter {
     const { countHits, boundLockWait } = sender.dialect;
     // If each of the two were rounded down, a process would begin windows earlier than the clock that it follows.
     const atLeast = Math.floor(this.#latestStart + this.#uptime);
-    const addSql = boundLockWait(countHits.addSql(this.#table, added, windowSeconds, atLeast), wait.seconds);
+    const addSql = boundLockWait(countHits.addSql(this.#table, added, windowSeconds, atLeast), wait);
     const readSql = countHits.readSql(this.#table, added, windowSeconds);
     if (readSql === null || this.#returnsCounts) {
       const counts = countHits.read(await sender.query('limiter.count', (knex) => knex.raw(addSql), wait));

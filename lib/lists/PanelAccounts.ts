@@ -3,8 +3,8 @@ import { withTimeout } from '../async/withTimeout';
 import type { Database } from '../database/Database';
 import type { Fields } from '../fields';
 import type { AccountList } from '../owners/AccountList';
-import { EVERY_ROW, type Row, type Source, type SourceReport } from '../sources/Source';
-import { servedReport } from './findList';
+import { EVERY_ROW, type Row, type SourceReport } from '../sources/Source';
+import { type ListParts, servedReport } from './findList';
 import { readInPlace, readList } from './readList';
 import { parseSearch } from './search';
 
@@ -16,15 +16,14 @@ export interface PanelAccount {
   readonly holder: string;
 }
 
-interface PanelAccountsParts {
-  /** The list of accounts. */
-  readonly source: Source | undefined;
-  readonly fields: Fields;
-  /** The same list, as the accounts of tokens are looked up in it. */
+interface PanelAccountsParts extends ListParts {
   readonly accounts: AccountList;
   /** The database of the lists, in the slots of CHECKS. */
   readonly checks: Database;
 }
+
+/** The name of the list. */
+const ACCOUNTS = 'accounts';
 
 /** How many accounts a search finds. */
 export const MOST_FOUND = 20;
@@ -42,7 +41,7 @@ export class PanelAccounts {
 
   /** Whether the panel serves a list of accounts. A read of it may fail all the same. */
   async areListed(): Promise<boolean> {
-    return (await servedReport(this.#parts.source).catch(() => null)) !== null;
+    return (await servedReport(this.#parts.sources.get(ACCOUNTS)).catch(() => null)) !== null;
   }
 
   /** Whether the list says which account owns an account. */
@@ -59,16 +58,18 @@ export class PanelAccounts {
   }
 
   async #find(text: string, by: 'search' | 'username') {
-    const { source, fields, checks } = this.#parts;
+    const { operations, sources, checks } = this.#parts;
     const end = Cancellation.after(TIMEOUT_MS);
+    const { fields = {} } = operations.find(({ name }) => name === ACCOUNTS) ?? {};
+    const source = sources.get(ACCOUNTS);
     const report = await servedReport(source);
     if (!source || !report) return null;
     const read = async (what: 'id' | typeof by) => {
-      const asked = queryFor(what, text, fields, report);
-      if (!asked) return [];
+      const selected = queryFor(what, text, fields, report);
+      if (!selected) return [];
       const page = { after: null, limit: MOST_FOUND };
-      const query = { ...EVERY_ROW, ...asked, fields: null, figures: null, page };
-      const list = { resource: 'accounts', source, rowsOfToken: null, query, end };
+      const query = { ...EVERY_ROW, ...selected, fields: null, figures: null, page };
+      const list = { resource: ACCOUNTS, source, rowsOfToken: null, query, end };
       const { items } = await readInPlace(checks, list, (run) => readList(list, run, (rows) => rows.page()));
       return items.map(panelAccount);
     };
@@ -80,7 +81,7 @@ function panelAccount({ id, username, name }: Row): PanelAccount {
   return { id: String(id), username: String(username), holder: String(name ?? '') };
 }
 
-/** Null if the list cannot be asked that. */
+/** Null if the list cannot be filtered or searched so. */
 function queryFor(what: 'id' | 'username' | 'search', text: string, fields: Fields, report: SourceReport) {
   if (what !== 'search')
     return report.filters.includes(what) ? { filters: new Map([[what, new Set([text])]]) } : null;

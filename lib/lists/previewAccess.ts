@@ -82,7 +82,7 @@ export async function previewAccess(
 
 /** Returns the first endpoint that answers a token with these scopes and accounts with 200; null if there is none. */
 export async function firstReadable(
-  { operations, sources, accounts }: Pick<PreviewParts, keyof ListParts | 'accounts'>,
+  { operations, sources, accounts }: PreviewParts,
   { scopes, ...binding }: ReadingRights,
 ): Promise<Operation | null> {
   const owners = TokenAccounts.of(binding, accounts, { suspendedAccounts: 'allow' });

@@ -2,8 +2,8 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { refusalOf } from '../database/handles';
 import type { Operation } from '../fields/Operation';
 import type { JsonSchema } from '../json/json';
-import { isPlainObject, wrong } from '../sources/checkers';
-import { checkSources } from '../sources/checkSources';
+import { validateSources } from '../sources/validateSources';
+import { isPlainObject, wrong } from '../sources/validators';
 import type { CheckedOptions, MountOptions } from './MountOptions';
 import { OPTIONS_SCHEMA } from './optionsSchema';
 
@@ -27,7 +27,7 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
   }
   if (typeof rateLimit.store === 'string' && rateLimit.fallback !== 'none')
     throw wrong('rateLimit', 'may have a fallback only if its store is a Redis client');
-  checkSources(sources, operations);
+  validateSources(sources, operations);
   return copy;
 }
 

@@ -27,75 +27,70 @@ const FIELDS = ['id', 'username', 'status', 'created_at'] as const;
 /** The field of an account with the account that owns it. */
 const OWNER = 'owner_id';
 
-export type AccountList = ReturnType<typeof accountList>;
+/** The panel's list of accounts, in which the accounts of tokens are looked up. */
+export class AccountList {
+  readonly #source: Source | undefined;
+  /** Whether a look-up is statements alone, and calls no function of the panel's. */
+  readonly isInDatabase: boolean;
 
-/** Returns the panel's list of accounts, in which the accounts of tokens are looked up. */
-export function accountList(source: Source | undefined) {
+  constructor(source: Source | undefined) {
+    this.#source = source;
+    this.isInDatabase = source === undefined || isInDatabase(source);
+  }
+
   /** Whether the list says which account owns an account. Rejects with a DatabaseFailure. */
-  async function hasOwners(run?: Run): Promise<boolean> {
-    const report = await source?.report(run);
+  async hasOwners(run?: Run): Promise<boolean> {
+    const report = await this.#source?.report(run);
     return report?.state === 'served' && OWNER in report.itemSchema.properties;
   }
 
   /** Returns the accounts with these ids; null if the panel has no list of accounts. Rejects if it cannot be read. */
-  async function withIds(ids: ReadonlySet<string>, run: Run, end: Cancellation) {
+  async withIds(ids: ReadonlySet<string>, run: Run, end: Cancellation) {
+    const source = this.#source;
     const report = await source?.report(run);
     if (!source || !report || report.state === 'off' || report.state === 'missing') return null;
     return readAccounts(source, 'id', ids, run, end);
   }
 
-  return {
-    hasOwners,
-    withIds,
+  /**
+   * Returns how SQL finds this account and those that it owns in the statement that reads the rows; null if both lists
+   * are not tables with whole numbers.
+   */
+  async findOwned(accountId: string, rowsOf: RowsOf, run: Run): Promise<OwnedAccounts | null> {
+    const { field } = rowsOf;
+    const id = await this.#source?.idColumn?.('id', run);
+    const owner = await this.#source?.idColumn?.(OWNER, run);
+    const rows = await rowsOf.source.idColumn?.(field, run);
+    const isPlain = (one: IdColumn) => /^[^\s?]+$/.test(one.table + one.column.name);
+    if (!id || !owner || !rows || ![id, owner, rows].every(isPlain)) return null;
+    return { field, accountId, id, owner };
+  }
 
-    /** Whether a look-up is statements alone, and calls no function of the panel's. */
-    isInDatabase: source === undefined || isInDatabase(source),
+  /** Returns the accounts that this one owns, at least `most + 1` of them if there are more than `most`. */
+  async ownedBy(id: string, most: number, run: Run, end: Cancellation): Promise<readonly ShownAccount[]> {
+    if (!this.#source || !(await this.hasOwners(run)))
+      throw new Error('The list of accounts has no field owner_id any more.');
+    return readAccounts(this.#source, OWNER, new Set([id]), run, end, most);
+  }
 
-    /**
-     * Returns how SQL finds this account and those that it owns in the statement that reads the rows; null if both lists
-     * are not tables with whole numbers.
-     */
-    async findOwned(accountId: string, rowsOf: RowsOf, run: Run): Promise<OwnedAccounts | null> {
-      const { field } = rowsOf;
-      const id = await source?.idColumn?.('id', run);
-      const owner = await source?.idColumn?.(OWNER, run);
-      const rows = await rowsOf.source.idColumn?.(field, run);
-      const isPlain = (one: IdColumn) => /^[^\s?]+$/.test(one.table + one.column.name);
-      if (!id || !owner || !rows || ![id, owner, rows].every(isPlain)) return null;
-      return { field, accountId, id, owner };
-    },
-
-    /** Returns the accounts that this one owns, at least `most + 1` of them if there are more than `most`. */
-    async ownedBy(id: string, most: number, run: Run, end: Cancellation): Promise<readonly ShownAccount[]> {
-      if (!source || !(await hasOwners(run)))
-        throw new Error('The list of accounts has no field owner_id any more.');
-      return readAccounts(source, OWNER, new Set([id]), run, end, most);
-    },
-
-    /**
-     * Returns the binding with what makes each account itself; unchanged if the panel has no list of accounts. Throws
-     * InvalidInput for an account that is not in the list, or that cannot be told from another one with its id, and
-     * if the list cannot be read. Rejects with a DatabaseFailure.
-     */
-    async bind({ accounts, owner }: Binding, run: Run, deadlineMs: number): Promise<Binding> {
-      if (accounts.length === 0) return bindingTo([]);
-      const ids = new Set(accounts.map(({ id }) => id));
-      const end = Cancellation.after(deadlineMs);
-      const look = () => retryOnSchemaChange(() => withIds(ids, run, end));
-      const shown = await withTimeout(look(), deadlineMs).catch((error) => {
-        if (error instanceof DatabaseFailure) throw error;
-        throw new InvalidInput('accountId', 'The list of accounts cannot be read at the moment.');
-      });
-      if (owner && !(await hasOwners(run)))
-        throw new InvalidInput('owner', 'The list of accounts does not say which account owns an account.');
-      return shown
-        ? bindingTo(
-            accounts.map(({ id }) => boundTo(id, shown)),
-            owner,
-          )
-        : bindingTo(accounts, owner);
-    },
-  };
+  /**
+   * Returns the binding with what makes each account itself; unchanged if the panel has no list of accounts. Throws
+   * InvalidInput for an account that is not in the list, or that cannot be told from another one with its id, and
+   * if the list cannot be read. Rejects with a DatabaseFailure.
+   */
+  async bind({ accounts, owner }: Binding, run: Run, deadlineMs: number): Promise<Binding> {
+    if (accounts.length === 0) return bindingTo([]);
+    const ids = new Set(accounts.map(({ id }) => id));
+    const end = Cancellation.after(deadlineMs);
+    const found = retryOnSchemaChange(() => this.withIds(ids, run, end));
+    const shown = await withTimeout(found, deadlineMs).catch((error) => {
+      if (error instanceof DatabaseFailure) throw error;
+      throw new InvalidInput('accountId', 'The list of accounts cannot be read at the moment.');
+    });
+    if (owner && !(await this.hasOwners(run)))
+      throw new InvalidInput('owner', 'The list of accounts does not say which account owns an account.');
+    return bindingTo(shown ? accounts.map(({ id }) => boundTo(id, shown)) : accounts, owner);
+  }
 }
 
 function boundTo(id: string, shown: readonly ShownAccount[]): BoundAccount {

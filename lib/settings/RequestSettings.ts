@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { TableNames } from '../database/migrations/tables';
+import type { Rows } from '../database/Statement';
 import { declaredSettings, fixedValue } from './declaredSettings';
 import {
   type FixingOptions,
@@ -70,7 +71,7 @@ export class RequestSettingsReader {
    * Parses the rows of such a query; without a row, all values are from the mount options. Returns null if the stored
    * switch is off.
    */
-  read(rows: readonly Readonly<Record<string, unknown>>[] = []): RequestSettings | null {
+  read(rows: Rows = []): RequestSettings | null {
     const texts = new Map(rows.map(({ setting, text }) => [setting, text]));
     const value = (key: SettingKey): unknown => {
       const setting: Setting<unknown> = declaredSettings[key];

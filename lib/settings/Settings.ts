@@ -21,10 +21,7 @@ export type SettingSource = 'panel' | 'stored' | 'default' | 'unreadable';
 
 /** A setting with its current value. */
 export interface SettingDescription
-  extends Pick<
-    Setting<unknown>,
-    'name' | 'title' | 'description' | 'expects' | 'bounds' | 'words' | 'option'
-  > {
+  extends Omit<Setting<unknown>, 'default' | 'given' | 'accept' | 'read' | 'write'> {
   readonly key: SettingKey;
   readonly value: SettingValues[SettingKey];
   readonly source: SettingSource;
@@ -98,12 +95,10 @@ export class Settings {
   }
 
   /**
-   * Changes settings: all of these values or, after an error, none. The values that differ and their audit entries are
-   * written in one transaction: `settings.changed` with the old and new values, `api.enabled` or `api.disabled` for the
-   * switch. Throws InvalidInput for a setting that is unknown, has an invalid value, or is overridden by a mount
-   * option. Turning `lastUsedAddress` off hides all stored addresses with that transaction, and then deletes them: if that
-   * fails it rejects although the settings are changed, and the next call goes on,
-   * whatever it changes.
+   * Changes settings: all of these values or, after an error, none, in one transaction with their audit entries. Throws
+   * InvalidInput for a setting that is unknown, has an invalid value, or is overridden by a mount option. Turning
+   * `lastUsedAddress` off hides all stored addresses with that transaction, and then deletes them: if that fails it
+   * rejects although the settings are changed, and the next call goes on, whatever it changes.
    */
   async change(values: Partial<SettingValues>, author: Author): Promise<void> {
     const { forgetAddresses } = this.#parts;

@@ -80,7 +80,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
     name: 'assistants_enabled',
     title: 'Assistants may read',
     description:
-      'Assistants may read the panel with a token, over the Model Context Protocol, if the panel mounts the door for them.',
+      'Assistants may read the panel with a token, over the Model Context Protocol, if the panel mounts the MCP server.',
     default: false,
   }),
 };

@@ -1,6 +1,7 @@
 import type { Author } from '../audit/AuditLog';
 import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
+import type { Rows } from '../database/Statement';
 import { declaredSettings, SETTING_KEYS } from './declaredSettings';
 
 // The table of the settings. It stores them as text.
@@ -79,7 +80,7 @@ function selectSettings({ database, tables }: ModuleTables) {
     .whereIn('name', names);
 }
 
-function byName(rows: readonly Record<string, unknown>[]): StoredSettings {
+function byName(rows: Rows): StoredSettings {
   return new Map(
     rows.map(({ name, text, at, by }) => [
       String(name),

@@ -1,14 +1,15 @@
 import { Cancellation } from '../async/Cancellation';
-import type { Bounds, Column } from '../database/columns';
+import type { Bounds } from '../database/columns';
 import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
-import { type Field, type Fields, valueSchema } from '../fields';
+import { valueSchema } from '../fields';
 import { closedSchema, type JsonSchema } from '../json/json';
 import { ErrorWithFacts } from '../log/PanelLog';
 import { type Filters, filterTest } from './filters';
-import type { FieldReading, Finding } from './findings';
+import type { Finding } from './findings';
+import type { FieldPlan } from './mapping/FieldPlan';
 import type { IdColumn, OwnedAccounts } from './OwnedAccounts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -25,7 +26,7 @@ export interface SourceReport {
    * `off` if the panel set the list to `false`; `missing` if a table or a column does not exist; `failed` if it cannot be
    * read for any other reason, such as a missing right.
    */
-  readonly state: 'served' | 'missing' | 'failed' | 'off';
+  readonly state: 'served' | Unserved;
   /** Why the list cannot be served; empty if it can. */
   readonly missing: readonly string[];
   /** The failure of the database for which it cannot be read, if there was one. */
@@ -35,7 +36,7 @@ export interface SourceReport {
   /** The schema of an item with the served fields. */
   readonly itemSchema: ItemSchema;
   /** How its fields are read; absent if their rows are read from several sources. */
-  readonly readings?: Readonly<Record<string, FieldReading>>;
+  readonly readings?: Readonly<Record<string, FieldPlan>>;
   /** The served fields that can be filtered. */
   readonly filters: readonly string[];
   /** The served fields of whose values the beginning can be searched: names. */
@@ -45,6 +46,8 @@ export interface SourceReport {
   /** The orders that it has beside that by key. */
   readonly orders: readonly Order[];
 }
+
+type Unserved = 'missing' | 'failed' | 'off';
 
 interface ItemSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -186,10 +189,8 @@ export async function readFirst(
 ): Promise<{ readonly rows: readonly Row[]; readonly isAll: boolean }> {
   const rows: Row[] = [];
   const matches = filterTest(filters);
-  for await (const { items, last } of source.chunks(
-    { ...EVERY_ROW, filters, limit: most, end },
-    checks.run,
-  )) {
+  const query = { ...EVERY_ROW, filters, limit: most, end };
+  for await (const { items, last } of source.chunks(query, checks.run)) {
     end.throwIfOver();
     rows.push(...items.filter(matches));
     if (last || rows.length >= most) return { rows, isAll: last };
@@ -212,39 +213,30 @@ class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
-export function emptyReport(
-  state: 'missing' | 'failed' | 'off',
-  missing: readonly string[] = [],
-): SourceReport {
-  return {
-    state,
-    missing,
-    warnings: [],
-    itemSchema: { type: 'object', properties: {} },
-    filters: [],
-    searchable: [],
-    ranges: [],
-    orders: [],
-  };
+export function emptyReport(state: Unserved, missing: readonly string[] = []): SourceReport {
+  return { state, missing, warnings: [], ...servedFields([]), orders: [] };
 }
 
 /**
- * Returns the schema of an item with these fields, narrowed by what is known about them: their columns, and all words
- * that their mappings can return.
+ * Returns what a source that reads these fields serves. The schema of an item is narrowed by what is known about them:
+ * their columns, and all words that their mappings can return.
  */
-export function itemSchema(
-  fields: Fields,
-  served: readonly string[],
-  known: ReadonlyMap<string, { readonly column?: Column; readonly words?: readonly string[] | undefined }>,
-): ItemSchema {
-  const names = Object.keys(fields).filter((name) => served.includes(name));
-  const properties = names.map((name) => {
-    const field = fields[name] as Field;
-    const { column, words } = known.get(name) ?? {};
+export function servedFields(
+  plans: readonly FieldPlan[],
+): Pick<SourceReport, 'itemSchema' | 'readings' | 'filters' | 'searchable' | 'ranges'> {
+  const properties = plans.map(({ name, field, column, words }) => {
     const { examples: _examples, ...schema } = field.schema;
     return [name, valueSchema(words ? { ...field, schema: { ...schema, enum: words } } : field, column)];
   });
-  return closedSchema(Object.fromEntries(properties));
+  const having = (ability: 'pushDown' | 'search' | 'range') =>
+    plans.filter((plan) => plan[ability]).map(({ name }) => name);
+  return {
+    itemSchema: closedSchema(Object.fromEntries(properties)),
+    readings: Object.fromEntries(plans.map((plan) => [plan.name, plan])),
+    filters: having('pushDown'),
+    searchable: having('search'),
+    ranges: having('range'),
+  };
 }
 
 /** The field that `updated_since` compares. */

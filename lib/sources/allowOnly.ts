@@ -7,7 +7,9 @@ import { readFirst, type Source } from './Source';
 export function allowOnly(source: Source, key: string, keys: readonly string[], checks: Database): Source {
   const every: ReadonlySet<string> = new Set(keys);
   const allowing: Source = {
-    ...source,
+    statements: source.statements,
+    report: (run) => source.report(run),
+    accepts: (key, order) => source.accepts(key, order),
     // Only reading shows which rows may be shown.
     groups: async () => null,
     async inspect(depth) {

@@ -20,7 +20,7 @@ export const LONG_CHUNK = 2 ** 19;
 const FIRST_CHUNK = 2 ** 20;
 const SAMPLE_ROWS = 20;
 
-/** The longest read of many rows. Values that might exceed it are held back, and read later with few rows. */
+/** The longest read of many rows. Values that might exceed it are omitted, and read later with few rows. */
 const LONGEST_READ = 2 ** 22;
 
 /** Returns how many rows to read first. `length` is the mean length of earlier rows, if known. */
@@ -33,16 +33,6 @@ export function firstRows({ limit }: Pick<RowsQuery, 'limit'>, length: number | 
 export function nextRows({ limit }: Pick<RowsQuery, 'limit'>, rows: number, length: number): number {
   const most = limit === null ? ROWS_PER_READ : MOST_AT_ONCE;
   return Math.min(most, GROWTH * rows, fitting(LONG_CHUNK, length));
-}
-
-/** Reads few rows first, then as many as their length allows, from the start. */
-export async function readSome<T>(
-  wanted: number,
-  read: (most: number) => Promise<readonly T[]>,
-): Promise<readonly T[]> {
-  const rows = await read(FIRST_ROWS);
-  const most = Math.min(wanted, nextRows({ limit: wanted }, wanted, meanLength(rows)));
-  return rows.length < FIRST_ROWS || most <= FIRST_ROWS ? rows : read(most);
 }
 
 /** Returns the mean length of rows, estimated from a sample spread over them. */

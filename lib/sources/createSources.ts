@@ -4,15 +4,15 @@ import { keyName } from '../fields';
 import { type Operation, ownerField } from '../fields/Operation';
 import type { PanelLog } from '../log/PanelLog';
 import { allowOnly } from './allowOnly';
-import { concatSource } from './concatSource';
-import { withCounts } from './counts';
-import { functionSource } from './function/functionSource';
+import { ConcatSource } from './ConcatSource';
+import { FunctionSource } from './function/FunctionSource';
 import { unitRows } from './function/systemdUnits';
 import { listIds } from './ids';
 import { emptyReport, type Source } from './Source';
 import type { PartOptions, SourceOptions } from './SourceOptions';
-import { checkPanelQuery } from './sql/panelQuery';
-import { sqlSource } from './sql/sqlSource';
+import { CountingSource, countsOf } from './sql/CountingSource';
+import { validatePanelQuery } from './sql/panelQuery';
+import { SqlSource, type SqlSourceParts } from './sql/SqlSource';
 
 /** Creates the source of every list, by list name. `checks` is the same database, in the slots of CHECKS. */
 export function createSources(
@@ -28,22 +28,24 @@ export function createSources(
   const createPart = (operation: Operation, options: PartOptions, part: number): Source => {
     const { name: resource, fields, allowList } = operation;
     const path = `sources.${resource}${Array.isArray(sources[resource]) ? `.${part}` : ''}`;
-    if (options.query) checkPanelQuery(options.query, database.panelKnex, path);
-    const parts = { resource, fields, ids: listIds(resource, part, several) };
+    if (options.query) validatePanelQuery(options.query, database.panelKnex, path);
+    const parts = { resource, fields, ids: listIds(resource, part, several), log };
     const source = options.rows
-      ? functionSource({ ...parts, options, log, owner: ownerField(operation) })
-      : withCounts(sqlSource({ ...parts, options, database, checks, log }), options.fields, {
-          sources: created,
-          checks,
-        });
+      ? new FunctionSource({ ...parts, options, owner: ownerField(operation) })
+      : createSqlSource({ ...parts, options, database, checks });
     return allowList ? allowOnly(source, keyName(fields), options.keys ?? [], checks) : source;
+  };
+  const createSqlSource = (parts: SqlSourceParts): Source => {
+    const counts = countsOf(parts.options.fields);
+    return counts.length > 0 ? new CountingSource(parts, counts, created) : new SqlSource(parts);
   };
   const create = (operation: Operation): Source => {
     const options = sources[operation.name] ?? (operation.fromSystemd ? unitRows() : {});
     if (options === false) return disabledSource;
     if ('units' in options) return createPart(operation, unitRows(options.units), 0);
     const parts = [options].flat().map((part, index) => createPart(operation, part, index));
-    if (parts.length > 1) return concatSource(operation.fields, parts, saysUnique(options) ? checks : null);
+    if (parts.length > 1)
+      return new ConcatSource(operation.fields, parts, saysUnique(options) ? checks : null);
     return parts[0] ?? disabledSource;
   };
   for (const operation of operations)

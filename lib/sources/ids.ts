@@ -1,7 +1,7 @@
-import type { Field, Id } from '../fields';
+import type { Field } from '../fields';
 import type { Operation } from '../fields/Operation';
 import { readInteger } from '../fields/raw';
-import { type Check, wrong } from './checkers';
+import { type Validator, wrong } from './validators';
 
 type Reader = (raw: unknown) => unknown;
 
@@ -29,9 +29,11 @@ export function listIds(resource: string, part: number, several: ReadonlySet<str
     const refused = `holds ids of a list of several parts: describe the field ${name} with the \`part\` that they belong to`;
     return {
       ...(list === resource && !isKey && named === undefined ? { refused } : {}),
+      // Unique in the list, and an integer if it was one.
       reader: (read) => (raw) => {
         const id = read(raw);
-        return id === null ? null : idInList(id as Id, of);
+        if (id === null) return null;
+        return typeof id === 'string' ? `${of}:${id}` : readInteger(BigInt(`${id}${of}`));
       },
       toPanel: (ids) => new Set([...ids].flatMap((id) => idsInPart(id, of))),
     };
@@ -41,7 +43,7 @@ export function listIds(resource: string, part: number, several: ReadonlySet<str
 /** The most parts of a list, because the last digit of an id is the part. */
 export const MOST_PARTS = 10;
 
-/** A part of a list to check. A source without parts is checked as the first part. */
+/** A part of a list to validate. A source without parts is validated as the first part. */
 export interface ListPart {
   readonly operation: Operation;
   readonly index: number;
@@ -49,8 +51,12 @@ export interface ListPart {
   readonly operations: readonly Operation[];
 }
 
-/** Checks the `part` of a description: the part of the list that the field's ids refer to. */
-export function partCheck({ operation, index, sources }: ListPart, name: string, { refersTo }: Field): Check {
+/** Validates the `part` of a description: the part of the list that the field's ids refer to. */
+export function validatePart(
+  { operation, index, sources }: ListPart,
+  name: string,
+  { refersTo }: Field,
+): Validator {
   return (part, path) => {
     if (name === 'id' && part !== index)
       throw wrong(path, 'must be the index of its own part, because the field is the id of the row');
@@ -72,21 +78,14 @@ export function refersWithin({ operation, sources }: ListPart, { refersTo }: Fie
   return refersTo === operation.name && Array.isArray(parts) && parts.length > 1 && !parts[0]?.uniqueIds;
 }
 
-/** Extends the check of a description: one that reads ids must name the part of the list that they belong to. */
-export function namesPart(check: Check): Check {
+/** Extends the validator of a description: one that reads ids must name the part of the list that they belong to. */
+export function namesPart(validate: Validator): Validator {
   return (given, path) => {
-    check(given, path);
+    validate(given, path);
     const description = typeof given === 'string' ? {} : Object(given);
     if (given !== false && !['part', 'value', 'cases'].some((keyword) => keyword in description))
       throw wrong(path, 'needs a `part`, because ids of this list belong to one of its parts');
   };
-}
-
-/** Returns the list's id for an id in this part: unique in the list, and an integer if it was one. */
-function idInList(id: Id, part: number): Id {
-  if (typeof id === 'string') return `${part}:${id}`;
-  const tens = BigInt(id) * BigInt(MOST_PARTS);
-  return readInteger(id < 0 ? tens - BigInt(part) : tens + BigInt(part)) ?? '';
 }
 
 /** Returns the possible ids in this part for an id of the list; none if that is in another part. */

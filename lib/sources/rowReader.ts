@@ -3,13 +3,11 @@ import { wholeSeconds } from '../time/time';
 import type { FieldPlan, RawRow } from './mapping/FieldPlan';
 import { type Row, UnreadableRow } from './Source';
 
-type Reading = Pick<FieldPlan, 'name' | 'field' | 'cell' | 'read'>;
-
 /**
  * Creates the function that turns a raw row into an item. Derived fields are computed from times with their milliseconds,
  * which the API cuts, and before fallbacks are filled in.
  */
-export function rowReader(fields: readonly Reading[]): (raw: RawRow, context: ReadContext) => Row {
+export function rowReader(fields: readonly FieldPlan[]): (raw: RawRow, context: ReadContext) => Row {
   const derived = fields.filter(({ field }) => field.derivation);
   const times = fields.filter(({ field }) => field.kind === 'time');
   const filled = fields.filter(({ field }) => field.required || Array.isArray(field.fallback));
@@ -38,7 +36,7 @@ export function rowReader(fields: readonly Reading[]): (raw: RawRow, context: Re
  * Compiles a function that reads all fields of a row. Properties with constant names are read and written two to three
  * times as fast as those of a loop, and all items have one shape. Only names that the module declares are compiled.
  */
-function compile(fields: readonly Reading[]): (raw: RawRow) => Record<string, unknown> {
+function compile(fields: readonly FieldPlan[]): (raw: RawRow) => Record<string, unknown> {
   const members = fields.map(
     ({ name, cell }, index) =>
       `${JSON.stringify(name)}: (at = ${index}, read[at](${cell ? `raw.${cell}` : 'raw'})) ?? null`,

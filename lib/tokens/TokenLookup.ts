@@ -4,6 +4,7 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { CausalReads } from '../database/Dialect';
 import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Slot } from '../database/Slot';
+import type { Rows } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import type { RequestSettings, RequestSettingsReader } from '../settings/RequestSettings';
 import { lastUseColumns } from './lastUse';
@@ -114,7 +115,7 @@ export class TokenLookup {
   }
 
   /** Selects again with the wait if a node of a cluster answered without it, or if no setting is stored. */
-  async #select(hashes: readonly Buffer[], slot: Slot): Promise<readonly Record<string, unknown>[]> {
+  async #select(hashes: readonly Buffer[], slot: Slot): Promise<Rows> {
     const mayBeEmpty = this.#isEmpty;
     const { sql, bindings } = this.#statement(hashes);
     const known = this.#causalReads;

@@ -85,24 +85,33 @@ export interface TokenRequest {
   /** One or more of the endpoints' scopes, or `*` for all. */
   readonly scopes: readonly string[];
   /**
-   * The panel's key of the only account whose rows the token may read: an integer, or a text of 1 to 128 characters
-   * without control characters. Default: all accounts. The list of accounts must have it, if the panel has one.
+   * The id of the only account whose rows the token may read: an integer, or a text of 1 to 128 characters that holds no
+   * token and no control character. It is stored as text: 7 and `'7'` are the same account, `'007'` is another. The list
+   * of accounts must have it, if the panel has one. Default: all accounts, and not for `undefined` or `null`, which are
+   * refused.
    */
   readonly accountId?: string | number | bigint;
-  /** The keys of several accounts instead of `accountId`, at most 100. */
+  /** The ids of several accounts instead of `accountId`, at most 100. */
   readonly accountIds?: readonly (string | number | bigint)[];
   /**
-   * Whether the token may also read the rows of the accounts whose `owner_id` is `accountId`: those of a reseller's
-   * customers. Default false.
+   * Whether the token may also read the rows of the accounts whose `owner_id` is `accountId`, such as those of a reseller's
+   * customers: at most 10,000, and more in lists of tables with ids of whole numbers. Default false.
    */
   readonly owner?: boolean;
-  /** The IPv4 and IPv6 addresses and networks (CIDR) that the token may be used from, at most 100. Default: any. */
+  /**
+   * The IPv4 and IPv6 addresses and networks that the token may be used from, at most 100. A network is written with its
+   * first address: `192.0.2.7/24` is refused. IPv4 within IPv6 counts as IPv4, so that `::/0` allows IPv6 alone. A
+   * request without an address, such as one over a Unix socket, matches none. Default: any.
+   */
   readonly allowedAddresses?: readonly string[];
   /** Maximum requests per window, 1 to 1,000,000,000. Default: the general limit. */
   readonly rateLimit?: number;
   /** Seconds until the token expires, by the database's clock. Default: the setting `default_expiry_days`. */
   readonly expiresInSeconds?: number;
-  /** When the token expires, in seconds since 1970, instead of `expiresInSeconds`; null for never. */
+  /**
+   * When the token expires, in seconds since 1970, instead of `expiresInSeconds`; null for never. The setting
+   * `max_expiry_days` refuses a later expiry, and null.
+   */
   readonly expiresAt?: number | null;
   /**
    * A key of 1 to 64 visible ASCII characters that identifies this request. A second request with the same key throws
@@ -119,36 +128,30 @@ export interface Expiry {
   readonly expiresInSeconds?: number;
 }
 
-/** The accounts that a change names, which are looked up: the token is bound to those that have these ids now. */
-export interface NamedAccounts {
+/**
+ * The accounts that a change names, which are looked up: the token is bound to those that have these ids now. `owner` only
+ * together with `accountId`.
+ */
+export interface NamedAccounts extends Pick<TokenRequest, 'accountIds' | 'owner'> {
   /** As in TokenRequest; null for all accounts. Without `owner`, the token may not read the accounts that it owns. */
   readonly accountId?: string | number | bigint | null;
-  /** As in TokenRequest. */
-  readonly accountIds?: readonly (string | number | bigint)[];
-  /** As in TokenRequest, and only together with `accountId`. */
-  readonly owner?: boolean;
-}
-
-/** The changes of a token. Only the properties that are present are changed. */
-export interface TokenChanges extends NamedAccounts, Expiry {
-  /** As in TokenRequest. */
-  readonly name?: string;
-  /** As in TokenRequest; null for nothing. */
-  readonly note?: string | null;
-  /** As in TokenRequest. */
-  readonly scopes?: readonly string[];
-  /** As in TokenRequest; empty for any. */
-  readonly allowedAddresses?: readonly string[];
-  /** As in TokenRequest; null for the general limit. */
-  readonly rateLimit?: number | null;
-  /** The version that the changes are based on. If the token has another one by now, StaleToken is thrown. */
-  readonly version?: number;
 }
 
 /** The extension of a token: its new expiry. */
 export interface TokenExtension extends Expiry {
-  /** The version that the extension is based on. If the token has another one by now, StaleToken is thrown. */
+  /** The version that this is based on. If the token has another one by now, StaleToken is thrown. */
   readonly version?: number;
+}
+
+/** The changes of a token. Only the properties that are present are changed. Empty `allowedAddresses` mean any. */
+export interface TokenChanges
+  extends NamedAccounts,
+    TokenExtension,
+    Partial<Pick<TokenRequest, 'name' | 'scopes' | 'allowedAddresses'>> {
+  /** As in TokenRequest; null for nothing. */
+  readonly note?: string | null;
+  /** As in TokenRequest; null for the general limit. */
+  readonly rateLimit?: number | null;
 }
 
 /** What a duplicate has other than the original. */
@@ -158,7 +161,10 @@ export interface DuplicationRequest
 
 /** How to rotate a token. Without an expiry, the new token expires when the old one would have. */
 export interface RotationRequest extends Expiry {
-  /** How long the old token stays active, in seconds: 300 (5 minutes) to 2,592,000 (30 days). */
+  /**
+   * How long the old token stays active, in seconds: 300 (5 minutes) to 2,592,000 (30 days), and never longer than its own
+   * expiry.
+   */
   readonly graceSeconds: number;
   /** As in TokenRequest. */
   readonly idempotencyKey?: string;

@@ -8,24 +8,22 @@ import { createToken, duplicateOf, insertToken } from './createToken';
 import { findTokens } from './findTokens';
 import { revokeAllOf, revokeToken } from './revokeTokens';
 import { checkRotation, rotateToken } from './rotateToken';
-import {
-  type Binding,
-  bindingTo,
-  type CreatedToken,
-  type DuplicationRequest,
-  type RotatedToken,
-  type RotationRequest,
-  type TokenChanges,
-  type TokenExtension,
-  type TokenProperties,
-  type TokenRecord,
-  type TokenRequest,
+import type {
+  Binding,
+  CreatedToken,
+  DuplicationRequest,
+  RotatedToken,
+  RotationRequest,
+  TokenChanges,
+  TokenExtension,
+  TokenProperties,
+  TokenRecord,
+  TokenRequest,
 } from './TokenRecord';
 import { countByFilter, countGroups, readAttention } from './tokenFilters';
 import { readPage } from './tokenPages';
 import type { TokenAttention, TokenFilter, TokenNarrowing, TokenPage, TokenPageQuery } from './tokenQueries';
 import { type ChangeParts, selectTokens, type TokensParts, tokenRecord } from './tokenRows';
-import type { TokenWarning } from './tokenWarnings';
 
 /**
  * Creates, lists, changes, rotates and revokes the API's tokens. Every change is written in one transaction with its audit
@@ -40,9 +38,8 @@ export class Tokens {
   }
 
   /**
-   * Creates a token. Throws InvalidInput for an empty name, an unknown scope, an account that the list of accounts does
-   * not have, an invalid address, a rate limit out of bounds or an expiry that is not in the future or too late, and
-   * DuplicateRequest if a token was already created with this `idempotencyKey`.
+   * Creates a token. Throws InvalidInput if a property is invalid, and DuplicateRequest if a token was already created
+   * with this `idempotencyKey`.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
@@ -84,7 +81,7 @@ export class Tokens {
   /**
    * Changes the given properties of an active token. Returns its record, or null if it does not exist. If nothing
    * differs, nothing is written. Throws InvalidInput if the token is not active or a property is invalid, and StaleToken
-   * if `version` is given and the token has another one.
+   * if the token has another `version` than the changes.
    */
   async update(id: number, changes: TokenChanges, author: Author): Promise<TokenRecord | null> {
     checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
@@ -106,9 +103,7 @@ export class Tokens {
     const now = Math.floor(Date.now() / 1000);
     return async (changes: TokenChanges): Promise<Partial<TokenProperties>> => {
       const checked = checkTokenChanges(changes, parts, now);
-      const { accounts = [], owner } = checked;
-      const bound = looksUp && accounts.length > 0 && (await parts.bind(bindingTo(accounts, owner)));
-      return { ...checked, ...bound };
+      return { ...checked, ...(looksUp && (await this.#bound(changes))) };
     };
   }
 
@@ -120,8 +115,7 @@ export class Tokens {
 
   /**
    * Gives an active token a later expiry. Returns its record, or null if it does not exist. Throws InvalidInput if the
-   * token is not active, or if the new expiry is not later than the present one, and StaleToken if `version` is given
-   * and the token has another one.
+   * token is not active, or if the new expiry is not later than the present one, and StaleToken as `update` does.
    */
   async extend(id: number, extension: TokenExtension, author: Author): Promise<TokenRecord | null> {
     checkKeys(extension, 'An extension', ['expiresAt', 'expiresInSeconds', 'version']);
@@ -145,9 +139,8 @@ export class Tokens {
    * Creates a new token that replaces this one, with the same name, note, scopes, account, addresses, limit, lineage
    * and, unless the request chooses another one, expiry. In the same transaction, the old token's expiry becomes the end
    * of `graceSeconds`, unless it is earlier. Returns null if the token does not exist. Throws InvalidInput if it is not
-   * active, if it was already rotated, or if the grace is out of bounds, and DuplicateRequest if a token was already
-   * created with this `idempotencyKey`. If it rejects because the answer to COMMIT is lost, the new token is revoked, and
-   * the old one may end with the grace.
+   * active or was already rotated, and DuplicateRequest as `create` does. If it rejects because the answer to COMMIT is
+   * lost, the new token is revoked, and the old one may end with the grace: extend it before.
    */
   async rotate(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
     checkAuthor(author);
@@ -244,8 +237,11 @@ export class Tokens {
     return readAttention(this.#parts);
   }
 
-  /** Returns the number of active tokens that an administrator should review, by the reason. */
-  async countWarnings(): Promise<Record<Exclude<TokenWarning, 'expiring'>, number>> {
+  /**
+   * Returns the number of active tokens that never expire (`everlasting`), that have every scope (`wildcard`), and that
+   * were not used for 90 days (`unused`).
+   */
+  async countWarnings(): Promise<Record<'everlasting' | 'wildcard' | 'unused', number>> {
     return countGroups(this.#parts, 'tokens.warnings', ['everlasting', 'wildcard', 'unused']);
   }
 

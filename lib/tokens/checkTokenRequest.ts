@@ -28,35 +28,34 @@ export function checkTokenRequest(request: TokenRequest, rules: TokenRules, now:
   if (typeof request !== 'object' || request === null)
     throw new InvalidInput('name', 'A new token needs a name and at least one scope.');
   checkKeys(request, 'A new token', [...PROPERTIES, 'idempotencyKey']);
+  const { name, scopes } = request;
   const { usual } = rules.life;
-  const expiresAt = checkNewExpiry(request, rules, now);
-  const usualEnd = usual === null ? null : now + usual * DAY_SECONDS;
-  return {
-    name: checkName(request.name, rules),
-    note: 'note' in request ? checkNote(request.note, rules) : null,
-    scopes: checkScopes(request.scopes, rules),
-    ...(checkBinding(request, rules, false) ?? bindingTo([])),
-    allowedAddresses: 'allowedAddresses' in request ? checkAddresses(request.allowedAddresses) : [],
-    rateLimit: 'rateLimit' in request ? checkRateLimit(request.rateLimit) : null,
-    expiresAt: expiresAt === undefined ? usualEnd : expiresAt,
-  };
+  const expiresAt = usual === null ? null : now + usual * DAY_SECONDS;
+  const defaults = { note: null, ...bindingTo([]), allowedAddresses: [], rateLimit: null, expiresAt };
+  const given = checkTokenChanges({ ...request, name, scopes }, rules, now, false);
+  return { ...defaults, ...given } as TokenProperties;
 }
 
-/** Returns the properties to change. Throws InvalidInput that names the invalid property. */
+/**
+ * Returns the properties to change. Throws InvalidInput that names the invalid property. Only what is given is checked, and
+ * only a change may have null for nothing.
+ */
 export function checkTokenChanges(
-  changes: Omit<TokenChanges, 'version'>,
+  given: Omit<TokenChanges, 'version'>,
   rules: TokenRules,
   now: number,
+  isChange = true,
 ): Partial<TokenProperties> {
-  const { name, note, scopes, allowedAddresses, rateLimit, ...expiry } = changes;
+  const { name, note, scopes, allowedAddresses, rateLimit, ...expiry } = given;
+  const isNothing = (value: unknown) => isChange && value === null;
   const expiresAt = checkNewExpiry(expiry, rules, now);
   return {
-    ...('name' in changes ? { name: checkName(name, rules) } : {}),
-    ...('note' in changes ? { note: note === null ? null : checkNote(note, rules) } : {}),
-    ...('scopes' in changes ? { scopes: checkScopes(scopes, rules) } : {}),
-    ...checkBinding(changes, rules, true),
-    ...('allowedAddresses' in changes ? { allowedAddresses: checkAddresses(allowedAddresses) } : {}),
-    ...('rateLimit' in changes ? { rateLimit: rateLimit === null ? null : checkRateLimit(rateLimit) } : {}),
+    ...('name' in given ? { name: checkName(name, rules) } : {}),
+    ...('note' in given ? { note: isNothing(note) ? null : checkNote(note, rules) } : {}),
+    ...('scopes' in given ? { scopes: checkScopes(scopes, rules) } : {}),
+    ...checkBinding(given, rules, isChange),
+    ...('allowedAddresses' in given ? { allowedAddresses: checkAddresses(allowedAddresses) } : {}),
+    ...('rateLimit' in given ? { rateLimit: isNothing(rateLimit) ? null : checkRateLimit(rateLimit) } : {}),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
 }

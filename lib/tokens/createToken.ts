@@ -109,10 +109,7 @@ export async function insertToken(
     at: record.createdAt,
     action: 'token.created',
     tokenId: record.id,
-    details: {
-      ...auditedProperties(record),
-      ...(replaces ? { replaces: replaces.id } : {}),
-    },
+    details: { ...auditedProperties(record), ...(replaces ? { replaces: replaces.id } : {}) },
   });
   return { token, record };
 }

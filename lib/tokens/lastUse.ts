@@ -57,7 +57,7 @@ async function forget({ database }: ModuleTables, name: string, key: string, col
     const outcomes = await database.withSlot('settings.forget', (slot) =>
       locked.change(keys, slot, async (some, sender, wait) => {
         const update = `UPDATE ${table} SET ${empty} WHERE ${key} IN (${some.join(', ')})`;
-        const sql = sender.dialect.boundLockWait(update, wait.seconds);
+        const sql = sender.dialect.boundLockWait(update, wait);
         await sender.query('settings.forget', (knex) => knex.raw(sql), wait);
         return new Map();
       }),

@@ -64,10 +64,8 @@ export async function countGroups<K extends Group>(
   const [row] = await database
     .inSlotsOf('tokens')
     .query(name, (knex) => some(knex, knex(tables.tokens).select(knex.raw(counts.join(', ')))));
-  return Object.fromEntries(wanted.map((group) => [group, integerIn(name, row?.[group])])) as Record<
-    K,
-    number
-  >;
+  const counted = wanted.map((group) => [group, integerIn(name, row?.[group])]);
+  return Object.fromEntries(counted) as Record<K, number>;
 }
 
 /** Returns the number of tokens that each filter returns. Throws InvalidInput for an invalid query. */
@@ -76,8 +74,10 @@ export async function countByFilter(
   query: TokenNarrowing,
 ): Promise<Record<TokenFilter, number>> {
   checkKeys(query, 'A count of tokens', NARROWING_KEYS);
-  const asked = checkNarrowing(query, parts);
-  return countGroups(parts, 'tokens.filters', FILTERS, (knex, tokens) => whereNarrowed(knex, tokens, asked));
+  const narrowing = checkNarrowing(query, parts);
+  return countGroups(parts, 'tokens.filters', FILTERS, (knex, tokens) =>
+    whereNarrowed(knex, tokens, narrowing),
+  );
 }
 
 /** How many tokens of each kind `attention` returns. */

@@ -13,7 +13,10 @@ export interface TokenNarrowing {
   readonly search?: string;
   /** Only tokens that have this scope, or `*`, which grants it. Default: all tokens. */
   readonly scope?: string;
-  /** Only tokens that are bound to this account, alone or with others; null for those bound to none. Default: all tokens. */
+  /**
+   * Only tokens that are bound to this account, alone or with others; null for those bound to none. Default: all tokens,
+   * and not for `undefined`, which is refused.
+   */
   readonly accountId?: string | number | bigint | null;
 }
 

@@ -78,10 +78,7 @@ export function isLater(expiry: number | null, other: number | null): boolean {
   return other !== null && (expiry === null || expiry > other);
 }
 
-type Rights = Pick<
-  TokenProperties,
-  'scopes' | 'accounts' | 'owner' | 'allowedAddresses' | 'rateLimit' | 'expiresAt'
->;
+type Rights = Omit<TokenProperties, 'name' | 'note' | 'accountId'>;
 
 /** Whether a token with this binding reads no account that it does not read with the other one. */
 function isBoundWithin(after: Pick<Rights, 'accounts' | 'owner'>, before: typeof after): boolean {

@@ -46,7 +46,7 @@ export class Usage {
     this.#buffer = new UsageBuffer(parts);
   }
 
-  /** Counts a request that has ended. Returns at once and does not throw. */
+  /** Counts a request that has ended. Returns at once and does not throw. @internal */
   count(request: UsedRequest): void {
     const { token, endpoint, status } = request;
     this.#buffer.add({
@@ -59,7 +59,7 @@ export class Usage {
     });
   }
 
-  /** Notes that a request of a token was answered with an error. Returns at once and does not throw. */
+  /** Notes that a request of a token was answered with an error. Returns at once and does not throw. @internal */
   refuse({ endpoint, ...refusal }: Omit<TokenRefusal, 'endpoint'> & Pick<UsedRequest, 'endpoint'>): void {
     this.#buffer.refuse({ ...refusal, endpoint: endpoint ?? 'other' });
   }
@@ -107,7 +107,8 @@ export class Usage {
    * statuses, in no order.
    */
   async ofAll(): Promise<readonly UsageRow[]> {
-    return together((await this.#ofAll()).counts).map(usageRow);
+    const { counts } = await this.#ofAll();
+    return together(counts).map((count) => usageRow({ ...count, lastAt: null }));
   }
 
   /**
@@ -142,19 +143,8 @@ export class Usage {
   }
 
   /** The counts of all tokens together, of today and the 29 days before it. */
-  #ofAll(): Promise<{ readonly today: number; readonly counts: readonly DayCount[] }> {
-    return this.#buffer.aside(async () => {
-      const today = await presentDay(this.#parts);
-      const period = periodUntil(today, TOTAL_DAYS);
-      const written = await usageDuring(this.#parts, period, [ALL_TOKENS]);
-      const counts = [...written, ...this.#waiting(period)].map((count) => ({ ...count, lastAt: null }));
-      return { today, counts };
-    });
-  }
-
-  /** The counts of these days that this process has not written yet. */
-  #waiting(days: Period): readonly DayCount[] {
-    return this.#buffer.counts.filter(({ day }) => isWithin(days, day));
+  #ofAll() {
+    return this.#during(TOTAL_DAYS, (period) => usageDuring(this.#parts, period, [ALL_TOKENS]));
   }
 
   async #requests(tokenIds: readonly number[], days: number): Promise<ReadonlyMap<number, number>> {
@@ -171,25 +161,29 @@ export class Usage {
   ): Promise<readonly (T | DayCount)[]> {
     const ids = new Set(tokenIds.filter(isTokenId));
     if (ids.size === 0) return [];
+    const read = (period: Period) => during(this.#parts, period, [...ids]);
+    return (await this.#during(days, read, ({ tokenId }) => ids.has(tokenId))).counts;
+  }
+
+  /** Reads counts of these days, with those asked for that this process has not written yet. */
+  #during<T>(
+    days: number,
+    read: (period: Period) => Promise<readonly T[]>,
+    isAsked: (count: DayCount) => boolean = () => true,
+  ): Promise<{ readonly today: number; readonly counts: readonly (T | DayCount)[] }> {
     // Counts that are being written may be in neither the table nor memory.
     return this.#buffer.aside(async () => {
-      const period = periodUntil(await presentDay(this.#parts), days);
-      const written = await during(this.#parts, period, [...ids]);
-      return [...written, ...this.#waiting(period).filter(({ tokenId }) => ids.has(tokenId))];
+      const today = await presentDay(this.#parts);
+      const first = today - days + 1;
+      const written = await read({ first, last: today });
+      const isWithin = ({ day }: DayCount) => day >= first && day <= today;
+      return { today, counts: [...written, ...this.#buffer.counts.filter(isWithin).filter(isAsked)] };
     });
   }
 }
 
 /** The first class of statuses that are errors. */
 const FIRST_ERROR = 4;
-
-function periodUntil(last: number, length: number): Period {
-  return { first: last - length + 1, last };
-}
-
-function isWithin({ first, last }: Period, value: number): boolean {
-  return value >= first && value <= last;
-}
 
 function totalOf(counts: readonly DayCount[]): UsageTotal {
   const sum = (some: readonly DayCount[]) => some.reduce((all, count) => all + count.requests, 0);

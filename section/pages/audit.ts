@@ -14,8 +14,8 @@ export const auditPage: PageHandler = async (request) => {
   const from = /^[1-9]\d{0,14}$/.test(before) ? { before: Number(before) } : {};
   const set = setFilters(request);
   // One entry more than the page shows, to know whether there is a next page.
-  const asked = { ...auditFilter(request), ...from, limit: MAX_ROWS + 1 };
-  const found = await request.api.audit.list(asked);
+  const page = { ...auditFilter(request), ...from, limit: MAX_ROWS + 1 };
+  const found = await request.api.audit.list(page);
   const entries = found.slice(0, MAX_ROWS);
   const last = found.length > MAX_ROWS ? entries.at(-1) : undefined;
   const query = Object.fromEntries(set.map(({ name, text }) => [name, text]));

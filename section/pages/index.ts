@@ -22,7 +22,7 @@ interface PageRow {
   /** The text of its label in the navigation. Default: the page is not in the navigation. */
   readonly entry?: `nav.${string}` & TextKey;
   /** What must be mounted beside the API for the entry to be shown. Default: nothing. */
-  readonly door?: string;
+  readonly mounted?: string;
   readonly get: PageHandler;
   readonly post?: PageHandler;
   /** Whether the answer to its form shows a new token. */
@@ -52,7 +52,7 @@ export const pages: readonly PageRow[] = [
   { path: 'audit.csv', get: auditCsv },
   { path: 'audit.json', get: auditJson },
   { path: 'settings', entry: 'nav.settings', get: settingsPage, post: changeSettings },
-  { path: 'assistants', entry: 'nav.assistants', door: MCP, get: assistantsPage },
+  { path: 'assistants', entry: 'nav.assistants', mounted: MCP, get: assistantsPage },
   { path: 'reference', entry: 'nav.reference', get: referencePage },
   { path: 'openapi.json', get: openapiDownload },
 ];

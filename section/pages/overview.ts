@@ -76,9 +76,9 @@ const FEW_TOKENS = 5;
 
 /** The tokens of an installation with few tokens, none of which was ever used; null if it is no longer new. */
 async function firstTokens(request: SectionRequest): Promise<readonly TokenRecord[] | null> {
-  const reading = request.api.tokens.page({ limit: FEW_TOKENS });
+  const page = request.api.tokens.page({ limit: FEW_TOKENS });
   // The parts of the page say that the database fails.
-  const read = await withTimeout(reading, partTimeout(request)).catch((error) =>
+  const read = await withTimeout(page, partTimeout(request)).catch((error) =>
     isTablesNewer(error) ? Promise.reject(error) : null,
   );
   if (read === null || read.next !== null) return null;

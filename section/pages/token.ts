@@ -31,7 +31,7 @@ export const tokenPage: PageHandler = async (request) => {
     actions: actions(request, token),
     hasNotices: true,
     content: html`${siblingNotice(request, token, lineage)}
-${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}`, { id })}</p>`)}
+${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}` as 'token.account_gone', { id })}</p>`)}
 ${await facts(request, token)}
 <h2>${request.text('token.usage', { days: TOTAL_DAYS })}</h2>
 ${usageChart(request, used, token.readAt)}

@@ -20,8 +20,8 @@ export function textTables(
 ): readonly TextTable[] {
   const tables = Object.entries(languages).map(([language, given]) => {
     checkTexts(language, given);
-    const own = ownLanguages[language] ?? ownLanguages[language.split('-')[0] ?? ''];
-    return { language, texts: { ...englishTexts, ...own, ...given } };
+    const found = ownLanguages[language] ?? ownLanguages[language.split('-')[0] ?? ''];
+    return { language, texts: { ...englishTexts, ...found, ...given } };
   });
   if (tables.length === 0) throw new TypeError('createApiSection: the option languages must offer one.');
   return tables;

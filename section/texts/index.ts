@@ -35,9 +35,13 @@ function readWith(scope: string): string {
   return needing.length > 1 ? titles : (needing[0]?.description ?? '');
 }
 
+/** @internal */
 export type TextKey = keyof typeof auditTexts | keyof typeof declaredTexts | keyof typeof en;
 
-/** Every sentence of the section in English, by its key. What is not declared beside the code is in the file. */
+/**
+ * Every sentence of the section in English, by its key. What is not declared beside the code is in the file.
+ * @internal
+ */
 export const englishTexts: Readonly<Record<TextKey, Text>> = { ...auditTexts, ...declaredTexts, ...en };
 
 /** The languages that the module has, by their BCP 47 tags. */

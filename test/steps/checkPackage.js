@@ -16,7 +16,7 @@ const mayBePacked = [
   /^docs\/((tutorials|how-to|reference|explanation)\/)?([a-z-]+|README)\.md$/,
   /^docs\/monitoring\/[a-z]+\.(json|ya?ml)$/,
   /^dist\/.+\.(js|d\.ts)$/,
-  /^dist\/section\/texts\/(en|de)\.json$/,
+  /^dist\/(lib\/audit\/en|section\/(clients|texts\/(en|de)))\.json$/,
 ];
 /** The most bytes of the tarball. */
 const MOST_BYTES = 512 * 1024;

@@ -1,15 +1,15 @@
 import type { Database } from '../Database';
 import { DatabaseFailure } from '../DatabaseFailure';
-import type { Session } from '../Session';
 import { createTables } from './0001_create_tables';
 import { addLastUse } from './0002_last_use';
 import {
   createTable,
+  type DefinedTable,
   dropTable,
   isModuleTable,
   type Migration,
   NewerTables,
-  type TableDefinition,
+  type RowReader,
   type TableNames,
 } from './tables';
 
@@ -50,17 +50,24 @@ export class Migrations {
   readonly moduleTables: ModuleTables;
   readonly #database: Database;
   readonly #tables: TableNames;
+  readonly #history: DefinedTable;
+  readonly #reader: RowReader;
   readonly #isAutomatic: boolean;
   /** The last inspection of the tables, and when the next one is due, by `performance.now()`. */
   #readiness = Promise.resolve();
   #dueAt = 0;
   /** Whether the tables could be used before. */
   #wasReady = false;
+  /** Whether the table of the applied migrations was seen to be the module's. */
+  #isModules = false;
 
   /** With `isAutomatic`, the first use of the tables runs the pending migrations. */
   constructor(database: Database, tables: TableNames, isAutomatic: boolean) {
     this.#database = database;
     this.#tables = tables;
+    const rows: RowReader['rows'] = (sql, bindings) => database.rows('migrations.tables', sql, bindings);
+    this.#reader = { dialect: database.dialect, rows };
+    this.#history = { name: tables.migrations, define: historyTable, added: [] };
     this.#isAutomatic = isAutomatic;
     this.moduleTables = { database: database.after(this.ready.bind(this)), tables };
   }
@@ -94,10 +101,10 @@ export class Migrations {
     if ((await this.pending()).length === 0) return [];
     const { migrations } = this.#tables;
     return this.#database.locked('migrations.up', migrations, async (session) => {
-      await createTable(session, migrations, historyTable);
+      await createTable(session, this.#history);
       const missing = missingIn(await session.run((knex) => knex(migrations).select({ name: 'name' })));
       for (const migration of missing) {
-        for (const created of this.#createdBy(migration)) await createTable(session, ...created);
+        for (const table of this.#createdBy(migration)) await createTable(session, table);
         await migration.change?.(this.#tables, session);
         await session.run<unknown>((knex) =>
           knex(migrations)
@@ -116,10 +123,10 @@ export class Migrations {
     const { migrations } = this.#tables;
     await this.#database.locked('migrations.down', migrations, async (session) => {
       for (const migration of MIGRATIONS.toReversed()) {
-        for (const [table, define] of this.#createdBy(migration))
-          await dropTable(session, table, define, !missing.includes(migration));
+        for (const table of this.#createdBy(migration))
+          await dropTable(session, table, !missing.includes(migration));
       }
-      await dropTable(session, migrations, historyTable, false);
+      await dropTable(session, this.#history, false);
     });
     this.#dueAt = 0;
     this.#wasReady = false;
@@ -128,10 +135,19 @@ export class Migrations {
   /** The applied migrations, oldest first. Rejects with a ForeignTable if their table is another's. */
   async history(): Promise<readonly AppliedMigration[]> {
     const { migrations } = this.#tables;
-    if (!(await this.#isModuleTable(migrations, historyTable))) return [];
-    const rows = await this.#database.query('migrations.history', (knex) =>
+    const wasModules = this.#isModules;
+    this.#isModules = wasModules || (await isModuleTable(this.#reader, this.#history));
+    if (!this.#isModules) return [];
+    const history = this.#database.query('migrations.history', (knex) =>
       knex(migrations).select({ name: 'name', applied: 'applied_at' }).orderBy(['applied_at', 'name']),
     );
+    const rows = await history.catch((error) => {
+      this.#isModules = false;
+      // It may have been dropped since.
+      if (wasModules && this.#database.dialect.isStatementFailure(error)) return null;
+      throw error;
+    });
+    if (!rows) return this.history();
     return rows.map(({ name, applied }) => {
       if (name === undefined) throw new DatabaseFailure('migrations.history', 'UNKNOWN_ANSWER');
       return { name: String(name), appliedAt: Number(applied) };
@@ -144,8 +160,8 @@ export class Migrations {
    */
   async pending(): Promise<readonly string[]> {
     const missing = missingIn(await this.history());
-    for (const created of missing.flatMap((migration) => this.#createdBy(migration)))
-      await this.#isModuleTable(...created);
+    for (const table of missing.flatMap((migration) => this.#createdBy(migration)))
+      await isModuleTable(this.#reader, table);
     return missing.map(({ name }) => name);
   }
 
@@ -155,24 +171,16 @@ export class Migrations {
     throw new DatabaseFailure('migrations.tables', 'TABLES_MISSING');
   }
 
-  #isModuleTable(...table: DefinedTable): Promise<boolean> {
-    const { dialect } = this.#database;
-    const rows: Session['rows'] = (sql, bindings) => this.#database.rows('migrations.tables', sql, bindings);
-    return isModuleTable({ dialect, rows }, ...table);
-  }
-
   /** The tables that a migration creates, with the columns that later ones add to them. */
   #createdBy({ creates }: Migration): readonly DefinedTable[] {
-    return Object.entries(creates).map(([name, define]) => {
-      const key = name as keyof TableNames;
-      return [this.#tables[key], define, MIGRATIONS.flatMap(({ adds }) => adds?.[key] ?? [])];
+    return Object.entries(creates).map(([table, define]) => {
+      const key = table as keyof TableNames;
+      return { name: this.#tables[key], define, added: MIGRATIONS.flatMap(({ adds }) => adds?.[key] ?? []) };
     });
   }
 }
 
-type DefinedTable = readonly [name: string, define: TableDefinition, added?: readonly string[]];
-
-const historyTable: TableDefinition = (table, name) => {
+const historyTable: DefinedTable['define'] = (table, name) => {
   table.string('name', 128).primary(`${name}_pkey`);
   table.bigInteger('applied_at').notNullable();
 };

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { DatabaseFailure } from '../DatabaseFailure';
+import { UnusableTables } from '../DatabaseFailure';
 import type { Dialect } from '../Dialect';
 import type { Session } from '../Session';
 
@@ -37,11 +37,16 @@ export interface Migration {
   readonly change?: (tables: TableNames, session: Session) => Promise<void>;
 }
 
+/** One of the module's tables. */
+export interface DefinedTable {
+  readonly name: string;
+  readonly define: TableDefinition;
+  /** The columns that later migrations add. */
+  readonly added: readonly string[];
+}
+
 /** Reads the rows of a raw statement, within a session or without one. */
 export type RowReader = Pick<Session, 'dialect' | 'rows'>;
-
-/** The tables must not be used. The message is a sentence that says why, and what to do. */
-export abstract class UnusableTables extends DatabaseFailure {}
 
 /** A table that the module did not create has the name of one of the module's. The module neither uses nor drops it. */
 export class ForeignTable extends UnusableTables {
@@ -63,34 +68,26 @@ export class NewerTables extends UnusableTables {
   }
 }
 
-/**
- * Whether a table exists. Throws a ForeignTable if one of this name exists whose columns are not exactly those of the
- * definition, apart from those that later migrations add.
- */
-export async function isModuleTable(
-  reader: RowReader,
-  name: string,
-  define: TableDefinition,
-  added: readonly string[] = [],
-): Promise<boolean> {
-  const rows = await reader.rows(reader.dialect.columnsSql, [name]);
-  if (rows.length === 0) return false;
-  const columns = rows.map((row) => String(row.name)).filter((column) => !added.includes(column));
-  const defined = columnNames(define, name, reader.dialect);
+/** Whether a table exists. Throws a ForeignTable if one of this name exists that has other columns. */
+export async function isModuleTable(reader: RowReader, { name, define, added }: DefinedTable) {
+  const found = await reader.rows(reader.dialect.columnsSql, [name]);
+  if (found.length === 0) return false;
+  const columns = found.map((row) => String(row.name)).filter((column) => !added.includes(column));
+  const defined = columnNames((table) => define(table, name, reader.dialect));
   if (columns.length !== defined.size || columns.some((column) => !defined.has(column)))
     throw new ForeignTable(name);
   return true;
 }
 
 /** The names of the columns that a definition adds. Keys and indexes have lists of names instead. */
-function columnNames(define: TableDefinition, name: string, dialect: Dialect): ReadonlySet<string> {
+function columnNames(define: (table: Knex.CreateTableBuilder) => void): ReadonlySet<string> {
   const names = new Set<string>();
   const column: object = new Proxy({}, { get: () => () => column });
-  const add = (added: unknown) => {
-    if (typeof added === 'string') names.add(added);
+  const add = (name: unknown) => {
+    if (typeof name === 'string') names.add(name);
     return column;
   };
-  define(new Proxy({}, { get: () => add }) as Knex.CreateTableBuilder, name, dialect);
+  define(new Proxy({}, { get: () => add }) as Knex.CreateTableBuilder);
   return names;
 }
 
@@ -98,30 +95,21 @@ function columnNames(define: TableDefinition, name: string, dialect: Dialect): R
  * Creates a table with its indexes. Where each statement commits by itself, a table that exists may lack indexes, and
  * gets those. Throws a ForeignTable for a table that the module did not create.
  */
-export async function createTable(
-  session: Session,
-  name: string,
-  define: TableDefinition,
-  added: readonly string[] = [],
-): Promise<void> {
-  if ((await isModuleTable(session, name, define, added)) && !session.dialect.isDuplicateObject) return;
+export async function createTable(session: Session, table: DefinedTable): Promise<void> {
+  const { dialect } = session;
+  if ((await isModuleTable(session, table)) && !dialect.isDuplicateObject) return;
   await session.define((schema) =>
-    schema.createTable(name, (table) => {
-      session.dialect.tableOptions?.(table);
-      define(table, name, session.dialect);
+    schema.createTable(table.name, (columns) => {
+      dialect.tableOptions?.(columns);
+      table.define(columns, table.name, dialect);
     }),
   );
 }
 
 /** Drops a table, if it is there and the module's. `known` says that it is the module's. */
-export async function dropTable(
-  session: Session,
-  name: string,
-  define: TableDefinition,
-  known: boolean,
-): Promise<void> {
-  if (known || (await isModuleTable(session, name, define).catch(skipForeign)))
-    await session.define((schema) => schema.dropTableIfExists(name));
+export async function dropTable(session: Session, table: DefinedTable, known: boolean): Promise<void> {
+  if (known || (await isModuleTable(session, table).catch(skipForeign)))
+    await session.define((schema) => schema.dropTableIfExists(table.name));
 }
 
 function skipForeign(error: unknown): false {

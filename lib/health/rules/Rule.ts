@@ -1,6 +1,7 @@
 import type { Field, FieldKind } from '../../fields';
 import { rawText } from '../../fields/raw';
-import type { FieldReading, Finding } from '../../sources/findings';
+import type { Finding } from '../../sources/findings';
+import type { FieldPlan } from '../../sources/mapping/FieldPlan';
 import type { Row } from '../../sources/Source';
 
 /** A field of a list, and how its part of the list reads it. */
@@ -8,7 +9,7 @@ export interface CheckedField {
   readonly list: string;
   readonly name: string;
   readonly field: Field;
-  readonly reading: FieldReading;
+  readonly reading: FieldPlan;
   /** Whether the list that the field refers to has this id; undefined if that is not known. */
   readonly refers: (id: unknown) => boolean | undefined;
 }

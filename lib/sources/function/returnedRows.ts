@@ -49,25 +49,23 @@ export function compareIds(one: Id, other: Id): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-// Sorting blocks the event loop, so rows that are already in order, as most are, are not sorted.
+/** Returns the rows in the order of their ids, then null for each other row. */
 async function sorted(
   rows: readonly Row[],
   identified: Identify,
   signal: AbortSignal,
 ): Promise<readonly (IdentifiedRow | null)[]> {
-  const returned: (IdentifiedRow | null)[] = [];
-  let before: IdentifiedRow | null = null;
-  let isSorted = true;
-  for (const row of rows) {
+  const shown: IdentifiedRow[] = [];
+  for (const [index, row] of rows.entries()) {
     const one = identified(row);
-    isSorted &&= !before || !one || compareIds(before.id, one.id) <= 0;
-    before = one ?? before;
-    returned.push(one);
-    if (returned.length % ROWS_PER_TURN > 0) continue;
+    if (one) shown.push(one);
+    if (index % ROWS_PER_TURN < ROWS_PER_TURN - 1) continue;
     await nextTurn();
     signal.throwIfAborted();
   }
-  return isSorted ? returned : returned.sort((one, other) => compareIds(one?.id ?? '', other?.id ?? ''));
+  // Rows that are already in order, as most are, are compared once.
+  shown.sort((one, other) => compareIds(one.id, other.id));
+  return [...shown, ...Array<null>(rows.length - shown.length).fill(null)];
 }
 
 async function* inTurn(

@@ -1,26 +1,14 @@
 import type { Bounds, Column, SqlCondition } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import type { Field } from '../../fields';
-import type { SourceReport } from '../Source';
 
-/** A selected row: the columns of a plan as `c0`, `c1` … */
+/** A selected row: each column under the name of its cell. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-/** The name in a selected row of the plan's column at this position. It is no keyword in any database. */
-export function cell(position: number): string {
-  return `c${position}`;
+/** A selected column, and the name of its value in a selected row: `c0`, `c1` … It is no keyword in any database. */
+export interface SelectedColumn extends Column {
+  readonly cell: string;
 }
-
-/** The name of the same column in the form in which keys are compared, if that differs. */
-export function keyCell(position: number): string {
-  return `k${position}`;
-}
-
-/** The name of the mark that long values of the row were omitted. */
-export const HELD_BACK = 'held';
-
-/** The name of the place of the row at or after the key of a cursor. */
-export const PLACE = 'p0';
 
 /**
  * Returns a condition for rows that can match a filter, a range or a search, on plain columns so that indexes can be
@@ -29,15 +17,19 @@ export const PLACE = 'p0';
  */
 export type PushDown<Asked> = (asked: Asked, dialect: Dialect) => SqlCondition;
 
-/** How a field is read from a selected row and filtered, and what else its description says. */
+/** How a field is read from a raw row and filtered, and what else its description says. */
 export interface FieldPlan {
   readonly name: string;
   readonly field: Field;
+  /** The description in the options: keywords or a column's name; undefined if there is none. */
+  readonly description?: unknown;
+  /** The columns that it is read from; none for a function. */
+  readonly columns: readonly SelectedColumn[];
+  /** The names of the values in a raw row that it is read from. */
+  readonly cells: readonly string[];
   /** The member of the row that `read` receives. Default: the row. */
   readonly cell?: string;
   readonly read: (given: unknown) => unknown;
-  /** The positions of the columns that it is read from. */
-  readonly positions: readonly number[];
   /** The column whose values it shows, if it is one. */
   readonly column?: Column;
   /** The column whose whole numbers it shows as ids, all of them and unchanged. */
@@ -74,18 +66,4 @@ export interface Translation {
   readonly isPartial: boolean;
   /** Whether the field may contain any text, so that no check may show its words: they may be confidential. */
   readonly isOpen: boolean;
-}
-
-/** How a source's rows become items. */
-export interface RowPlan
-  extends Pick<SourceReport, 'state' | 'missing' | 'failure' | 'warnings' | 'itemSchema'> {
-  /** The selected columns, as `c0`, `c1` … */
-  readonly columns: readonly Column[];
-  /** The positions of the columns that are selected; all of them if it is absent. */
-  readonly selected?: ReadonlySet<number>;
-  /** The columns of the key, as positions in `columns`. */
-  readonly key: readonly number[];
-  /** The fields that are read, in their declared order. */
-  readonly fields: readonly FieldPlan[];
-  readonly translations: readonly Translation[];
 }

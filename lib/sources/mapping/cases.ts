@@ -1,20 +1,27 @@
-import { allOf, anyOf, type Column, ignoresCase } from '../../database/columns';
+import { allOf, anyOf, ignoresCase } from '../../database/columns';
 import type { Field } from '../../fields';
 import { rawText } from '../../fields/raw';
-import { aListOf, type Check, closedObject, isPlainObject, notEmpty, recordOf } from '../checkers';
-import { type Held, type HeldColumn, heldColumn, heldIn, isWanted, mayBeNone } from './conditions';
+import { aListOf, closedObject, isPlainObject, notEmpty, recordOf, type Validator } from '../validators';
+import {
+  hasRequired,
+  isWanted,
+  mayBeNone,
+  type RequiredColumn,
+  type RequiredValue,
+  requiredColumn,
+} from './conditions';
 import {
   aColumn,
   type Confirmable,
   closedWords,
   confirm,
   type DescriptionKind,
-  held,
   type Mapped,
   mappedValue,
+  requiredValues,
   unmappedValue,
 } from './description';
-import { cell, type PushDown, type RawRow } from './FieldPlan';
+import type { PushDown, RawRow, SelectedColumn } from './FieldPlan';
 import { type Until, type UntilSource, until } from './until';
 
 /**
@@ -23,7 +30,7 @@ import { type Until, type UntilSource, until } from './until';
 export interface CasesSource<F extends Field = Field> extends Confirmable {
   readonly cases: readonly {
     /** For each column the values that it may have in this case; null stands for NULL. */
-    readonly when: Readonly<Record<string, Held | readonly Held[]>>;
+    readonly when: Readonly<Record<string, RequiredValue | readonly RequiredValue[]>>;
     readonly is: Mapped<F> | null;
   }[];
   /**
@@ -35,12 +42,14 @@ export interface CasesSource<F extends Field = Field> extends Confirmable {
 
 /** @internal */
 export const cases: DescriptionKind<CasesSource> = {
-  mayBeKey: false,
-  check(described) {
-    const value = mappedValue(described.field);
-    const ends = until.check(described);
-    const one = closedObject({ when: notEmpty(recordOf(held, aColumn)), is: value }, ['when', 'is']);
-    const otherwise: Check = (given, path) => (isPlainObject(given) ? ends : value)(given, path);
+  validate(field, others) {
+    const value = mappedValue(field);
+    const ends = until.validate(field, others);
+    const one = closedObject({ when: notEmpty(recordOf(requiredValues, aColumn)), is: value }, [
+      'when',
+      'is',
+    ]);
+    const otherwise: Validator = (given, path) => (isPlainObject(given) ? ends : value)(given, path);
     return closedObject({ cases: notEmpty(aListOf(one)), otherwise, ...confirm });
   },
   references(source) {
@@ -53,35 +62,34 @@ export const cases: DescriptionKind<CasesSource> = {
     const read = field.reader();
     const last = endIn(source);
     const end = last && until.plan(parts, last);
-    const cases = source.cases.map(
-      ({ when, is }): LiveCase => ({
-        is: read(is),
-        when: Object.entries(when).map(([reference, wanted]) => heldColumn(columns.get(reference), wanted)),
-      }),
-    );
+    const cases = source.cases.map(({ when, is }): LiveCase => {
+      const required = Object.entries(when).map(([reference, values]) => {
+        const column = columns.get(reference);
+        return { ...requiredColumn(column, values), selected: columns.select(column) };
+      });
+      return { when: required, is: read(is) };
+    });
     const inputs = cases.flatMap(({ when }) => when);
-    const positions = new Map(inputs.map(({ column }) => [column.name, columns.select(column)]));
-    const otherwise = end ? null : unmappedValue(field, source);
-    const cellOf = ({ name }: Column) => cell(positions.get(name) ?? -1);
-    const isBlank = (row: RawRow) =>
-      [...positions.values()].every((position) => !rawText(row[cell(position)]));
+    const selected = [...new Set(inputs.map((input) => input.selected))];
     const translated = [...new Set(inputs.map(({ column }) => column))].filter(ignoresCase);
+    const otherwise = end ? null : unmappedValue(field, source);
     return {
       translations: translated.map((column) => {
         const words = inputs.flatMap((one) => (one.column === column ? [...one.words] : []));
         return { field: name, column, words: new Set(words), isPartial: true, isOpen: true };
       }),
       words: closedWords(field, [...cases.map(({ is }) => is), ...(end?.words ?? [otherwise])]),
-      positions: [...positions.values(), ...(end?.positions ?? [])],
+      columns: [...selected, ...(end?.columns ?? [])],
       read(given) {
         const row = given as RawRow;
         const decisive = cases.find(({ when }) =>
-          when.every(({ column, isHeld }) => isHeld(row[cellOf(column)])),
+          when.every(({ selected, hasOne }) => hasOne(row[selected.cell])),
         );
         if (decisive) return decisive.is;
         if (end) return end.read(row[end.cell ?? '']);
         // Without any value there is no word that the cases do not know.
-        return source.otherwise === undefined && isBlank(row) ? null : otherwise;
+        const isBlank = source.otherwise === undefined && selected.every(({ cell }) => !rawText(row[cell]));
+        return isBlank ? null : otherwise;
       },
       pushDown:
         field.filterable && (!end || end.pushDown) && pushDownOf(field, cases, otherwise, end?.pushDown),
@@ -95,7 +103,7 @@ function endIn({ otherwise }: { readonly otherwise?: unknown }): UntilSource | n
 }
 
 interface LiveCase {
-  readonly when: readonly HeldColumn[];
+  readonly when: readonly (RequiredColumn & { readonly selected: SelectedColumn })[];
   readonly is: unknown;
 }
 
@@ -112,7 +120,7 @@ function pushDownOf(
   return (wanted, dialect) => {
     const none = mayBeNone(field, wanted);
     const matches = (value: unknown) => isWanted(value, wanted, none);
-    const condition = (negated: boolean) => (one: HeldColumn) => heldIn(one, negated, dialect);
+    const condition = (negated: boolean) => (one: RequiredColumn) => hasRequired(one, negated, dialect);
     const holding = cases
       .filter(({ is }) => matches(is))
       .map(({ when }) => allOf(when.map(condition(false))));

@@ -25,7 +25,7 @@ export function mayBeNone({ required, fallback, derivation }: Field, wanted: Rea
 }
 
 /** The words of which a column must contain one, as texts; if `negated`, none of them. */
-export interface HeldWords {
+export interface RequiredWords {
   readonly words: readonly string[];
   readonly negated: boolean;
   readonly orNull?: boolean;
@@ -34,7 +34,7 @@ export interface HeldWords {
 /** `isRule`: whether they are words of a rule, for which a decimal without a fraction is a whole number. @internal */
 export function holds(
   column: Column,
-  { words, negated, orNull = false }: HeldWords,
+  { words, negated, orNull = false }: RequiredWords,
   isRule: boolean,
   dialect: Dialect,
 ): SqlCondition {
@@ -58,28 +58,31 @@ export function holds(
   ]);
 }
 
-/** A column and the values that it must hold; null stands for NULL. */
-export type Held = Sentinel | null;
+/** A value that a column must have; null stands for NULL. */
+export type RequiredValue = Sentinel | null;
 
-/** What a column must hold, and the test of its values. */
-export interface HeldColumn {
+/** A column, the values of which it must have one, and the test of its values. */
+export interface RequiredColumn {
   readonly column: Column;
   readonly words: ReadonlySet<string>;
   readonly orNull: boolean;
-  readonly isHeld: (raw: unknown) => boolean;
+  readonly hasOne: (raw: unknown) => boolean;
 }
 
-export function heldColumn(column: Column, wanted: Held | readonly Held[]): HeldColumn {
-  const sentinels = [wanted].flat().filter((one) => one !== null);
-  const orNull = [wanted].flat().includes(null);
+export function requiredColumn(
+  column: Column,
+  values: RequiredValue | readonly RequiredValue[],
+): RequiredColumn {
+  const sentinels = [values].flat().filter((one) => one !== null);
+  const orNull = [values].flat().includes(null);
   const isOne = sentinelTest(sentinels, column);
-  const isHeld = (raw: unknown) => ((raw ?? null) === null ? orNull : isOne(raw));
-  return { column, words: sentinelTexts(sentinels), orNull, isHeld };
+  const hasOne = (raw: unknown) => ((raw ?? null) === null ? orNull : isOne(raw));
+  return { column, words: sentinelTexts(sentinels), orNull, hasOne };
 }
 
 /** Returns the condition that the column has one of these values; if `negated`, none of them. @internal */
-export function heldIn(
-  { column, words, orNull }: HeldColumn,
+export function hasRequired(
+  { column, words, orNull }: RequiredColumn,
   negated: boolean,
   dialect: Dialect,
 ): SqlCondition {

@@ -1,6 +1,6 @@
 import type { Field, FieldKind } from '../../fields';
-import { type Check, isTrue, must, orSeveral } from '../checkers';
 import type { ListIds } from '../ids';
+import { isTrue, must, orSeveral, type Validator } from '../validators';
 import type { FieldPlan } from './FieldPlan';
 import type { LiveColumns } from './LiveColumns';
 
@@ -23,32 +23,22 @@ export interface Confirmable {
 
 export const confirm = { confirm: isTrue };
 
-/** A field with its description in the mount options. */
-export interface Described {
-  readonly field: Field;
-  /** Checks the part of a list that an id refers to. */
-  readonly checkPart: Check;
-  /** Checks a description that counts the rows of another list. */
-  readonly checkCount: Check;
-}
-
-/** A field, and what its plan is made from. @internal */
-export interface FieldParts {
-  readonly name: string;
-  readonly field: Field;
-  readonly columns: LiveColumns;
-  readonly ids: ListIds;
-}
-
-/** A kind of description: how it is checked, which columns it names, and how the field is read. @internal */
+/** A kind of description: how it is validated, which columns it names, and how the field is read. @internal */
 export interface DescriptionKind<Source> {
-  /** Whether the key of a list may have such a description. */
-  readonly mayBeKey: boolean;
-  readonly check: (described: Described) => Check;
+  /** `others` are for the part of a list that an id refers to, and for a description that counts another list's rows. */
+  validate(field: Field, others: { readonly part: Validator; readonly count: Validator }): Validator;
   /** Returns the columns that the description of this field names. */
-  readonly references: (source: Source, name: string) => readonly string[];
+  references(source: Source, name: string): readonly string[];
   /** Plans the field if all of these columns exist. */
-  readonly plan: (parts: FieldParts, source: Source) => Omit<FieldPlan, 'name' | 'field'>;
+  plan(
+    parts: {
+      readonly name: string;
+      readonly field: Field;
+      readonly columns: LiveColumns;
+      readonly ids: ListIds;
+    },
+    source: Source,
+  ): Omit<FieldPlan, 'name' | 'field' | 'cells'>;
 }
 
 /** Whether a value can be a column's name. knex would read one with ` as ` in it as an alias. */
@@ -60,13 +50,13 @@ export const aColumn = must('must be the name of a column', isColumnName);
 const isSentinel = (value: unknown): boolean =>
   ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 
-/** Checks column values that have the same meaning. */
+/** Validates column values that have the same meaning. */
 export const sentinels = orSeveral(
   must('must be a string, a number or a boolean, or an array of these', isSentinel),
 );
 
-/** Checks a column's values in a case; null stands for NULL. */
-export const held = orSeveral(
+/** Validates a column's values in a case; null stands for NULL. */
+export const requiredValues = orSeveral(
   must(
     'must be a string, a number, a boolean or null, or an array of these',
     (value) => value === null || isSentinel(value),
@@ -81,24 +71,21 @@ const TYPES = {
   'an array of strings': (value: unknown) => Array.isArray(value) && value.every(TYPES['a string']),
 } as const;
 
-/** The types of the values that a field can be described with, as a constant or in a mapping. */
-const TYPES_OF: Readonly<Record<FieldKind, readonly (keyof typeof TYPES)[]>> = {
-  text: ['a string'],
-  word: ['a string'],
+/** The types of the values that a field can be described with, as a constant or in a mapping. Default: a string. */
+const TYPES_OF: Readonly<Partial<Record<FieldKind, readonly (keyof typeof TYPES)[]>>> = {
   flag: ['a boolean'],
   id: ['a whole number', 'a string'],
   number: ['a number'],
   bytes: ['a number'],
   milliseconds: ['a number'],
-  time: ['a string'],
   list: ['an array of strings'],
   any: ['a string', 'a number', 'a boolean', 'an array of strings'],
 };
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
-export function mappedValue({ kind }: Field, mayBeNull = true): Check {
-  const types = TYPES_OF[kind];
+export function mappedValue({ kind }: Field, mayBeNull = true): Validator {
+  const types = TYPES_OF[kind] ?? ['a string'];
   return must(
     `must be ${either.format([...types, ...(mayBeNull ? ['null'] : [])])}`,
     (value) => (mayBeNull && value === null) || types.some((type) => TYPES[type](value)),

@@ -1,23 +1,30 @@
 import { ALWAYS, NEVER } from '../../database/columns';
 import type { Field } from '../../fields';
-import { aFunction, type Check, closedObject, isPlainObject, notEmpty, recordOf, wrong } from '../checkers';
+import { isOneOf } from '../filters';
+import {
+  aFunction,
+  closedObject,
+  isPlainObject,
+  notEmpty,
+  recordOf,
+  type Validator,
+  wrong,
+} from '../validators';
 import { type CasesSource, cases } from './cases';
 import { column } from './column';
+import type { ColumnSource } from './columnReaders';
 import {
   aColumn,
   type Confirmable,
   closedWords,
   confirm,
-  type Described,
   type DescriptionKind,
-  type FieldParts,
   isColumnName,
   type Mapped,
   mappedValue,
   type ValueOf,
 } from './description';
-import { cell, type FieldPlan, type RawRow } from './FieldPlan';
-import type { ColumnSource } from './readings';
+import type { RawRow } from './FieldPlan';
 import { type RawValue, rawValue, resultReader } from './results';
 import { type Until, until } from './until';
 
@@ -43,20 +50,17 @@ interface ConstantSource<F extends Field = Field> {
 }
 
 const constant: DescriptionKind<ConstantSource> = {
-  mayBeKey: false,
-  check: ({ field }) => closedObject({ value: mappedValue(field, !field.required) }),
+  validate: (field) => closedObject({ value: mappedValue(field, !field.required) }),
   references: () => [],
   plan({ name, field, ids }, { value }) {
     const constant = ids(name, field).reader(field.reader())(value);
     const { fallback, required, derivation, filterable } = field;
-    const shown = constant ?? (required ? fallback : null) ?? null;
+    const shown = constant ?? (required ? fallback : null);
     return {
-      positions: [],
+      columns: [],
       read: () => constant,
       words: closedWords(field, [constant]),
-      pushDown:
-        filterable &&
-        ((wanted) => (derivation || (shown !== null && wanted.has(String(shown))) ? ALWAYS : NEVER)),
+      pushDown: filterable && ((wanted) => (derivation || isOneOf(shown, wanted) ? ALWAYS : NEVER)),
     };
   },
 };
@@ -71,12 +75,11 @@ export interface CountSource {
 
 type CountedValue = string | number | bigint | boolean;
 
-/** `withCounts` fills it in. */
+/** `CountingSource` fills it in. */
 const count: DescriptionKind<CountSource> = {
-  mayBeKey: false,
-  check: ({ checkCount }) => checkCount,
+  validate: (_, { count }) => count,
   references: () => [],
-  plan: () => ({ positions: [], read: () => null }),
+  plan: () => ({ columns: [], read: () => null }),
 };
 
 /** Computes a field from several columns. For `id`, the columns are the key, in this order. */
@@ -90,9 +93,8 @@ interface ColumnsSource extends Confirmable {
 }
 
 const columns: DescriptionKind<ColumnsSource> = {
-  mayBeKey: true,
-  check({ field, checkPart }) {
-    const part = field.kind === 'id' ? { part: checkPart } : {};
+  validate(field, others) {
+    const part = field.kind === 'id' ? { part: others.part } : {};
     const columns = notEmpty(recordOf(aColumn));
     return closedObject({ columns, compute: aFunction, ...part, ...confirm }, ['columns', 'compute']);
   },
@@ -100,18 +102,15 @@ const columns: DescriptionKind<ColumnsSource> = {
   plan({ name, field, columns, ids }, source) {
     const inputs = Object.entries(source.columns).map(([label, reference]) => {
       const column = columns.get(reference);
-      return { label, position: columns.select(column), value: rawValue(column) };
+      return { label, column: columns.select(column), value: rawValue(column) };
     });
     const read = ids(name, field, source.part).reader(resultReader(name, field));
     return {
-      positions: inputs.map(({ position }) => position),
+      columns: inputs.map(({ column }) => column),
       isNone: () => false,
       read(row) {
-        const held = inputs.map(({ label, position, value }) => [
-          label,
-          value((row as RawRow)[cell(position)]),
-        ]);
-        return read(source.compute(Object.fromEntries(held)));
+        const given = inputs.map(({ label, column, value }) => [label, value((row as RawRow)[column.cell])]);
+        return read(source.compute(Object.fromEntries(given)));
       },
     };
   },
@@ -131,36 +130,31 @@ function kindOf(source: object): DescriptionKind<object> {
   return (KINDS[keyword ?? ''] ?? column) as DescriptionKind<object>;
 }
 
-export function fieldSourceCheck(described: Described, isKey: boolean): Check {
-  const { required } = described.field;
+export function validateFieldSource(
+  field: Field,
+  isKey: boolean,
+  others: { readonly part: Validator; readonly count: Validator },
+): Validator {
+  const { required } = field;
   return (given, path) => {
     if (isPlainObject(given)) {
-      const { mayBeKey, check } = kindOf(given);
-      if (isKey && !mayBeKey)
+      const kind = kindOf(given);
+      if (isKey && kind !== column && kind !== columns)
         throw wrong(path, 'must name one or several columns, because this field is the key of the list');
-      check(described)(given, path);
+      kind.validate(field, others)(given, path);
     } else if (!isColumnName(given) && (required || given !== false)) {
-      const others = required
+      const forms = required
         ? ' or a description, because this field is always present'
         : ', a description or false';
-      throw wrong(path, `must be the name of a column${others}`);
+      throw wrong(path, `must be the name of a column${forms}`);
     }
   };
 }
 
-/** Returns the object that describes a field; null if the field is not read. */
-function descriptionOf(source: FieldSource | undefined): object | null {
-  return typeof source === 'string' ? { column: source } : source || null;
-}
-
-export function columnReferences(source: FieldSource | undefined, name: string): readonly string[] {
-  const description = descriptionOf(source);
-  return description ? kindOf(description).references(description, name) : [];
-}
-
-/** Returns how a field is read; null if it is not. Every column that its source names must exist. @internal */
-export function planField(parts: FieldParts, source: FieldSource | undefined): FieldPlan | null {
-  const { name, field } = parts;
-  const description = descriptionOf(source);
-  return description && { name, field, ...kindOf(description).plan(parts, description) };
+/** Returns how a field is described, and the object that does so; null if the field is not read. @internal */
+export function describedBy(
+  source: FieldSource | undefined,
+): readonly [DescriptionKind<object>, object] | null {
+  const description = typeof source === 'string' ? { column: source } : source || null;
+  return description && [kindOf(description), description];
 }

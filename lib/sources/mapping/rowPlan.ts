@@ -3,10 +3,20 @@ import { printable } from '../../errors/printable';
 import { type Field, type Fields, keyName } from '../../fields';
 import type { Finding } from '../findings';
 import type { ListIds } from '../ids';
-import { itemSchema } from '../Source';
-import type { FieldPlan, RowPlan } from './FieldPlan';
-import { columnReferences, type FieldSource, type FieldSources, planField } from './kinds';
-import type { LiveColumns } from './LiveColumns';
+import type { SourceReport } from '../Source';
+import type { FieldPlan, SelectedColumn } from './FieldPlan';
+import { describedBy, type FieldSource, type FieldSources } from './kinds';
+import type { LiveColumns, WhyUnread } from './LiveColumns';
+
+/** How a source's rows become items. */
+export interface RowPlan extends Pick<SourceReport, 'state' | 'missing' | 'failure' | 'warnings'> {
+  /** The selected columns. */
+  readonly columns: readonly SelectedColumn[];
+  /** Those of them that are the key. */
+  readonly key: readonly SelectedColumn[];
+  /** The fields that are read, in their declared order. */
+  readonly fields: ReadonlyMap<string, FieldPlan>;
+}
 
 interface PlanParts {
   readonly fields: Fields;
@@ -21,25 +31,40 @@ type Named = Pick<PlanParts, 'fields' | 'sources' | 'byName'>;
 
 /** Returns the names of all columns that a source refers to. */
 export function referencesOf(named: Named): readonly string[] {
-  return Object.keys(named.fields).flatMap((name) => columnReferences(sourceOf(name, named), name));
+  return Object.keys(named.fields).flatMap((name) => {
+    const described = describedBy(sourceOf(name, named));
+    return described ? described[0].references(described[1], name) : [];
+  });
 }
 
 function sourceOf(name: string, { sources, byName }: Named): FieldSource | undefined {
   return Object.hasOwn(sources, name) ? sources[name] : byName ? name : undefined;
 }
 
+/** Returns how a field is read, or why it is not. */
+function planField(name: string, field: Field, parts: PlanParts): FieldPlan | readonly WhyUnread[] {
+  const { columns, ids } = parts;
+  const described = describedBy(sourceOf(name, parts));
+  if (!described)
+    return [{ state: 'missing', missing: [`No column is configured for the required field ${name}.`] }];
+  const [kind, description] = described;
+  const unread = columns.unreadOf(kind.references(description, name));
+  if (unread.length > 0)
+    return unread.map((why) => ({ ...why, missing: why.missing.map((says) => `${says} (field ${name}).`) }));
+  const plan = kind.plan({ name, field, columns, ids }, description);
+  return { name, field, cells: plan.columns.map(({ cell }) => cell), ...plan };
+}
+
 /** Decides how each field is read from the live columns, and what is missing. */
 export function planRows(parts: PlanParts): RowPlan {
-  const { fields, sources, columns, ids } = parts;
+  const { fields, sources, columns } = parts;
   const found = new Map<string, FieldPlan>();
-  /** The missing columns of each other field. */
-  const absent = new Map<string, readonly string[]>();
+  /** Why each other field is not read. */
+  const absent = new Map<string, readonly WhyUnread[]>();
   for (const [name, field] of Object.entries(fields)) {
-    const source = sourceOf(name, parts);
-    const missing = columns.absent(columnReferences(source, name));
-    const plan = missing.length === 0 ? planField({ name, field, columns, ids }, source) : null;
-    if (plan) found.set(name, plan);
-    else absent.set(name, missing);
+    const plan = planField(name, field, parts);
+    if ('read' in plan) found.set(name, plan);
+    else absent.set(name, plan);
   }
   const lacks = (name: string) => !found.has(name);
   const isServed = (name: string) => {
@@ -47,6 +72,10 @@ export function planRows(parts: PlanParts): RowPlan {
     return !lacks(name) || (derivation && sourceOf(name, parts) !== false && !derivation.from.some(lacks));
   };
   const served = Object.keys(fields).filter(isServed);
+  const described = (name: string): FieldPlan => ({
+    ...(found.get(name) ?? unread(name, fields[name] as Field, found)),
+    description: sources[name],
+  });
   const unserved = [...absent.keys()].filter((name) => !isServed(name));
   // A field that is always derived lacks its inputs, not a column of its own.
   const lacking = unserved.flatMap((name) => {
@@ -54,23 +83,23 @@ export function planRows(parts: PlanParts): RowPlan {
     if (!required) return [];
     return derivation?.always ? derivation.from.filter(lacks) : [name];
   });
-  const sayAbsent = (name: string) =>
-    (absent.get(name) ?? []).map((reference) => `${columns.sayAbsent(reference)} (field ${name}).`);
-  const sayLacking = (name: string) =>
-    absent.get(name)?.length ? sayAbsent(name) : [`No column is configured for the required field ${name}.`];
+  const sayAbsent = (name: string) => (absent.get(name) ?? []).flatMap((why) => why.missing);
   // If the panel did not describe a field and its column does not exist, it is omitted without a warning.
-  const asked = unserved.filter((name) => !fields[name]?.required && Object.hasOwn(sources, name));
+  const asked = unserved.filter(
+    (name) => !fields[name]?.required && Object.hasOwn(sources, name) && sources[name],
+  );
   const plans = [...found.values()];
   const key = found.get(keyName(fields));
   const unfit = [...plans.flatMap(({ refused }) => refused ?? []), ...unfitKeys(columns, key)];
-  const missing = [...unfit, ...[...new Set(lacking)].flatMap(sayLacking)];
+  const missing = [...unfit, ...[...new Set(lacking)].flatMap(sayAbsent)];
   const needed = lacking.flatMap((name) => absent.get(name) ?? []);
-  const isMissing = unfit.length === 0 && needed.every((reference) => columns.lacks(reference));
+  const isMissing = unfit.length === 0 && needed.every(({ state }) => state === 'missing');
+  const failure = needed.find((why) => why.failure)?.failure;
   const why: Pick<RowPlan, 'state' | 'missing' | 'failure'> =
     columns.unread ??
     (missing.length === 0
       ? { state: 'served', missing }
-      : { state: isMissing ? 'missing' : 'failed', missing, failure: columns.failureOf(needed) });
+      : { state: isMissing ? 'missing' : 'failed', missing, failure });
   return {
     ...why,
     warnings: columns.unread
@@ -82,18 +111,15 @@ export function planRows(parts: PlanParts): RowPlan {
           ...plans.flatMap(findStrangeWords),
         ],
     columns: columns.selected,
-    key: key?.positions ?? [],
-    fields: served.map((name) => found.get(name) ?? unread(name, fields[name] as Field, found)),
-    itemSchema: itemSchema(fields, served, found),
-    translations: plans.flatMap(({ translations = [] }) => translations),
+    key: key?.columns ?? [],
+    fields: new Map(served.map((name) => [name, described(name)])),
   };
 }
 
 // Texts of bytes or floating-point numbers do not identify a value, so no page could begin after such a row.
 function unfitKeys(columns: LiveColumns, plan: FieldPlan | undefined): readonly string[] {
   if (!plan || plan.refused !== undefined) return [];
-  const keys = plan.positions.flatMap((position) => columns.selected[position] ?? []);
-  return keys
+  return plan.columns
     .filter((column) => isBinaryColumn(column) || isFloatColumn(column))
     .map((column) => `The column ${columns.say(column)} has the type ${column.type}, which cannot be a key.`);
 }
@@ -115,7 +141,8 @@ function unread(name: string, field: Field, found: ReadonlyMap<string, FieldPlan
   return {
     name,
     field,
-    positions: [],
+    columns: [],
+    cells: [],
     read: () => null,
     pushDown: filterable && (() => ALWAYS),
     range: range && inputRange && ((bounds, dialect) => range(inputRange(bounds, new Date()), dialect)),
@@ -127,7 +154,6 @@ export function fieldsFor({ fields }: RowPlan, names: readonly string[]): readon
   const needed = new Set(names);
   // A set also yields what is added meanwhile.
   for (const name of needed)
-    for (const input of fields.find((one) => one.name === name)?.field.derivation?.from ?? [])
-      needed.add(input);
-  return fields.filter(({ name }) => needed.has(name));
+    for (const input of fields.get(name)?.field.derivation?.from ?? []) needed.add(input);
+  return [...fields.values()].filter(({ name }) => needed.has(name));
 }

@@ -4,7 +4,7 @@ import { isDayText, NUMBER, readColumnTime, readTime, timeReader } from '../../f
 import { DAY_SECONDS, exactTime } from '../../time/time';
 import { isTimeFormat } from '../../time/timeFormat';
 import { zonedTime } from '../../time/zonedTime';
-import { isPlainObject, must } from '../checkers';
+import { isPlainObject, must } from '../validators';
 import type { PushDown } from './FieldPlan';
 
 export const aZone = must('must be an IANA time zone', (value) => {

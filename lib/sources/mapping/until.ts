@@ -2,8 +2,8 @@ import { ALWAYS, anyOf, type Bounds, NEVER } from '../../database/columns';
 import { type Field, time } from '../../fields';
 import { DAY_SECONDS, millisecondsOf, type TimeForm } from '../../time/time';
 import type { TimeFormat } from '../../time/timeFormat';
-import { aFunction, type Check, closedObject, wrong } from '../checkers';
-import { heldColumn, heldIn } from './conditions';
+import { aFunction, closedObject, wrong } from '../validators';
+import { hasRequired, requiredColumn } from './conditions';
 import {
   aColumn,
   type Confirmable,
@@ -13,7 +13,6 @@ import {
   sentinels,
   type ValueOf,
 } from './description';
-import { cell } from './FieldPlan';
 import { type RawValue, rawValue, resultReader } from './results';
 import type { Sentinel } from './sentinels';
 import { aTimeForm, aZone, columnTimeReader, timeRange } from './time';
@@ -45,16 +44,12 @@ export type Until<F extends Field> =
         : never
       : never;
 
-/** The words of an end that is far away and of a row without one, in the fields that have them. */
-const [FAR, WITHOUT] = [['valid', 'active'], ['none']];
-
 const END = time('');
 const EXPIRING = 30 * DAY_SECONDS;
 
 /** @internal */
 export const until: DescriptionKind<UntilSource> = {
-  mayBeKey: false,
-  check({ field }): Check {
+  validate(field) {
     return (given, path) => {
       if (!field.words?.includes('expiring'))
         throw wrong(`${path}.until`, 'is not allowed, because this field has no word for what is expiring');
@@ -68,19 +63,19 @@ export const until: DescriptionKind<UntilSource> = {
     const column = { ...found, form, zoned: zone !== undefined };
     const [value, result] = [rawValue(found), resultReader(name, END)];
     const endOf = from ? (raw: unknown) => result(from(value(raw))) : columnTimeReader(column, zone, true);
-    const [far, without = null] = [FAR, WITHOUT].map((words) =>
-      field.words?.find((one) => words.includes(one)),
-    );
-    const absent = heldColumn(found, [null, ...[none].flat()]);
+    // The words of an end that is far away and of a row without one, in the fields that have them.
+    const far = field.words?.find((word) => word === 'valid' || word === 'active');
+    const without = field.words?.includes('none') ? 'none' : null;
+    const absent = requiredColumn(found, [null, ...[none].flat()]);
     const range = timeRange(column, true);
-    const position = columns.select(found);
+    const selected = columns.select(found);
     return {
-      positions: [position],
-      cell: cell(position),
-      isNone: absent.isHeld,
+      columns: [selected],
+      cell: selected.cell,
+      isNone: absent.hasOne,
       words: closedWords(field, ['expired', 'expiring', far, without, null]),
       read(raw) {
-        if (absent.isHeld(raw)) return without;
+        if (absent.hasOne(raw)) return without;
         const left = (millisecondsOf(endOf(raw)) - Date.now()) / 1000;
         if (Number.isNaN(left)) return null;
         return left <= 0 ? 'expired' : left <= EXPIRING ? 'expiring' : far;
@@ -99,7 +94,7 @@ export const until: DescriptionKind<UntilSource> = {
               [...wanted].map((word) => {
                 const span = spans.get(word);
                 if (span) return range(span, dialect);
-                if (word === without) return heldIn(absent, false, dialect);
+                if (word === without) return hasRequired(absent, false, dialect);
                 return word === field.fallback ? ALWAYS : NEVER;
               }),
             );

@@ -3,19 +3,18 @@ import { DatabaseFailure } from '../../database/DatabaseFailure';
 import { FALSE_WORDS } from '../../fields';
 import { rawText } from '../../fields/raw';
 import type { Finding } from '../findings';
-import type { RowPlan } from '../mapping/FieldPlan';
-import { keyColumns } from './ordering';
+import type { RowPlan } from '../mapping/rowPlan';
 import { isGrouped, queryTables, type Relation } from './panelQuery';
+import { columnValues } from './select';
 
 /** Names of columns that mark a row as deleted. */
 const MARK =
   /^(?:is_?)?(?:soft_?)?(?:deleted|trashed|removed)(?:_?(?:at|on|date|time|flag))?$|^(?:date|time)_?deleted$/i;
 
-/** How many of the newest rows are read, and how many different marks. */
-const MOST_ROWS = 10_000;
+/** How many different marks are read. */
 const MOST_MARKS = 1000;
 
-/** Warns of rows that a column of the list's own table marks as deleted, if its source does not look at this column. */
+/** Warns of rows that a column of the list's own table marks as deleted, if its source does not read this column. */
 export async function deletedRows(
   plan: RowPlan,
   field: string,
@@ -35,23 +34,19 @@ export async function deletedRows(
   const marks = columns.filter(({ name }) => MARK.test(name) && !isSeen(name));
   const findings: Finding[] = [];
   for (const mark of marks) {
-    const reference = prefix + mark.name;
-    const rows = await database
-      .query(`${resource}.deleted`, () => {
-        const newest = query().select(knex.raw(`${dialect.selectSql(mark)} AS c0`, [reference]));
-        for (const key of keyColumns(plan)) newest.orderBy(key.name, 'desc');
-        return knex
-          .select(knex.raw('c0, COUNT(*) AS n0'))
-          .from(newest.limit(MOST_ROWS).as('t'))
-          .groupBy('c0')
-          .limit(MOST_MARKS);
-      })
-      .catch(nothing);
+    const column = { ...mark, name: prefix + mark.name };
+    const marked = () =>
+      knex
+        .select(knex.raw('c0, COUNT(*) AS n0'))
+        .from(columnValues(relation, plan, column, false))
+        .groupBy('c0')
+        .limit(MOST_MARKS);
+    const rows = await database.query(`${resource}.deleted`, marked).catch(nothing);
     const count = (some: readonly Record<string, unknown>[]) =>
       some.reduce((sum, { n0 }) => sum + Number(n0), 0);
     const [all, deleted] = [count(rows), count(rows.filter(({ c0 }) => isSet(c0)))];
     if (deleted === 0 || deleted === all) continue;
-    const sentence = `The column ${reference} marks ${deleted} of ${all} rows as deleted, and the source does not look at it: leave them out with a \`query\` that has a condition on ${reference}.`;
+    const sentence = `The column ${column.name} marks ${deleted} of ${all} rows as deleted, and the source does not look at it: leave them out with a \`query\` that has a condition on ${column.name}.`;
     findings.push({ code: 'deleted_rows', field, sentence });
   }
   return findings;

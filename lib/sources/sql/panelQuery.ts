@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../database/Database';
 import type { Dialect } from '../../database/Dialect';
-import type { NamedTable } from '../mapping/LiveColumns';
 import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
 
 /**
@@ -12,44 +11,32 @@ function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.QueryBuild
   const given = query(knex);
   // Its rejection would be unhandled, which ends the process.
   if (given instanceof Promise) given.catch(() => undefined);
-  const [, why] = REFUSED.find(([isRefused]) => isRefused(builderParts(given), knex)) ?? [];
-  if (why !== undefined) throw new TypeError(why);
+  const why = whyRefused(builderParts(given), knex);
+  if (why !== null) throw new TypeError(why);
   const emptied = (given as Knex.QueryBuilder).clone().clear('select').clear('order');
   // The function may have built it with another handle than the one that it was given.
   return withConditionsGrouped(Object.assign(emptied, { client: knex.client }));
 }
 
-/** What the module's statement would lose, or do harm with, and the end of the sentence that refuses it. */
-const REFUSED: readonly (readonly [isRefused: (parts: BuilderParts, knex: Knex) => boolean, why: string])[] =
-  [
-    // A builder that deletes would still delete, whatever columns and conditions are added.
-    [({ _method }) => _method !== 'select', 'must return a knex query that selects rows'],
-    // The module's limit would replace its own.
-    [({ _single = {} }) => 'limit' in _single || 'offset' in _single, 'must not have a limit or an offset'],
-    [has(({ grouping }) => grouping === 'union'), 'must not be a union: put it into a subquery'],
-    [
-      has(({ distinct, distinctOn }) => distinct === true || distinctOn === true),
-      'must not be distinct: in place of a join that repeats rows, use whereExists or groupBy',
-    ],
-    [({ _single = {} }) => 'lock' in _single, 'must not lock rows'],
-    // On PostgreSQL, it would change them for each statement.
-    [
-      has(({ grouping, value }, knex) => grouping === 'with' && !selects(value, knex)),
-      'must not change rows in a `with`',
-    ],
-    [
-      ({ _timeout, _options }) => (_timeout ?? _options) !== undefined,
-      'must not have a timeout or options of the driver',
-    ],
-    [
-      ({ _connection, client }, knex) =>
-        _connection !== undefined || client?.transacting !== knex.client.transacting,
-      'must not have a transaction or a connection of its own',
-    ],
-  ];
-
-function has(test: (statement: Readonly<Record<string, unknown>>, knex: Knex) => boolean) {
-  return ({ _statements = [] }: BuilderParts, knex: Knex) => _statements.some((one) => test(one, knex));
+/** Returns the end of the sentence that refuses a query of which the module's statement would lose a part, or do harm. */
+function whyRefused(parts: BuilderParts, knex: Knex): string | null {
+  const { _method, _single = {}, _statements = [], _connection, client } = parts;
+  // A builder that deletes would still delete, whatever columns and conditions are added.
+  if (_method !== 'select') return 'must return a knex query that selects rows';
+  // The module's limit would replace its own.
+  if ('limit' in _single || 'offset' in _single) return 'must not have a limit or an offset';
+  if (_statements.some(({ grouping }) => grouping === 'union'))
+    return 'must not be a union: put it into a subquery';
+  if (_statements.some(({ distinct, distinctOn }) => distinct === true || distinctOn === true))
+    return 'must not be distinct: in place of a join that repeats rows, use whereExists or groupBy';
+  if ('lock' in _single) return 'must not lock rows';
+  // On PostgreSQL, it would change them for each statement.
+  if (_statements.some(({ grouping, value }) => grouping === 'with' && !selects(value, knex)))
+    return 'must not change rows in a `with`';
+  if ((parts._timeout ?? parts._options) !== undefined)
+    return 'must not have a timeout or options of the driver';
+  const isOwn = _connection !== undefined || client?.transacting !== knex.client.transacting;
+  return isOwn ? 'must not have a transaction or a connection of its own' : null;
 }
 
 /** Whether a part of a query only selects: a builder, a function that receives one, or raw SQL, which is not looked at. */
@@ -82,14 +69,12 @@ export function relationOf(
 
 /** Whether a query groups its rows, or chooses some with HAVING, which a GROUP BY would make choose groups. */
 export function isGrouped(query: Knex.QueryBuilder): boolean {
-  return (
-    builderParts(query)._statements?.some(({ grouping }) => grouping === 'group' || grouping === 'having') ??
-    false
-  );
+  const { _statements = [] } = builderParts(query);
+  return _statements.some(({ grouping }) => grouping === 'group' || grouping === 'having');
 }
 
 /** Calls the function once at the mount. Throws a TypeError that names the option if its query is wrong. */
-export function checkPanelQuery(query: (knex: Knex) => unknown, knex: Knex, path: string): void {
+export function validatePanelQuery(query: (knex: Knex) => unknown, knex: Knex, path: string): void {
   try {
     panelQuery(query, knex);
   } catch (cause) {
@@ -122,6 +107,14 @@ interface BuilderParts {
 
 function builderParts(given: unknown): BuilderParts {
   return (given ?? {}) as BuilderParts;
+}
+
+export interface NamedTable {
+  readonly alias: string;
+  /** Null for a subquery. */
+  readonly table: string | null;
+  /** The schema that the query names for all its tables. */
+  readonly schema?: string;
 }
 
 /** Returns the tables of a knex query, the main one first, without those in its raw SQL. */

@@ -5,29 +5,34 @@ import type { Statement } from '../../database/Statement';
 import { ApiError } from '../../errors/ApiError';
 import { spelledBeginnings } from '../../fields/domainNames';
 import { longestOf } from '../chunks';
-import { cell, HELD_BACK, keyCell, PLACE, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import type { RawRow } from '../mapping/FieldPlan';
+import type { RowPlan } from '../mapping/rowPlan';
 import type { OwnedAccounts } from '../OwnedAccounts';
 import type { Conditions } from '../Source';
-import type { Ordering } from './ordering';
+import { IS_AFTER, keyCell, type Ordering } from './Ordering';
 import type { Relation } from './panelQuery';
+
+/** The name in a selected row of the mark that long values were omitted. */
+export const OMITTED = 'omitted';
 
 /**
  * Selects the rows for which the conditions hold, at most `most` of them, in the order of their keys, and one more with
- * `place`, which selects how each row lies to a key. In a read of many rows, values that are too long are held back.
+ * `isAfter`, the flag how each row lies to a key. In a read of many rows, values that are too long are omitted.
  */
 export type RowsSelect = (
   send: <T>(statement: Statement<T>) => Promise<T>,
   ordering: Ordering,
   conditions: readonly SqlCondition[],
   most: number,
-  place?: SqlCondition,
+  isAfter?: SqlCondition,
 ) => Promise<readonly RawRow[]>;
 
 function querySelect(relation: Relation, plan: RowPlan): RowsSelect {
   const { knex, dialect } = relation;
-  return (send, ordering, conditions, most, place) => {
-    const select = selectPlanned(relation, plan, longestOf(most)).limit(place ? most + 1 : most);
-    if (place) select.select(knex.raw(`${place.sql} AS ${PLACE}`, boundValues(place, dialect)));
+  return (send, ordering, conditions, most, isAfter) => {
+    const select = relation.query().select(plannedColumns(relation, plan, longestOf(most)));
+    select.limit(isAfter ? most + 1 : most);
+    if (isAfter) select.select(knex.raw(`${isAfter.sql} AS ${IS_AFTER}`, boundValues(isAfter, dialect)));
     for (const { sql, bindings } of ordering.orderBy) select.orderByRaw(sql, [...bindings]);
     for (const condition of conditions) select.whereRaw(condition.sql, boundValues(condition, dialect));
     return send(select);
@@ -57,13 +62,13 @@ export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
   );
   // knex would bind a value to a question mark in a name.
   if (headOf(null).includes('?')) return querySelect(relation, plan);
-  return async (send, ordering, conditions, most, place) => {
+  return async (send, ordering, conditions, most, isAfter) => {
     const plain = headOf(longestOf(most));
-    const head = place ? plain.replace(/^select /, () => `select ${place.sql} AS ${PLACE}, `) : plain;
+    const head = isAfter ? plain.replace(/^select /, () => `select ${isAfter.sql} AS ${IS_AFTER}, `) : plain;
     const where = conditions.map(({ sql }) => sql).join(' AND ');
     const sql = `${head} WHERE ${where || '1 = 1'} ORDER BY ${orderOf(ordering)} LIMIT ?`;
-    const bindings = [place ?? ALWAYS, ...conditions].flatMap((condition) => condition.bindings);
-    return dialect.rows(await send(knex.raw(sql, [...bindings, place ? most + 1 : most])));
+    const bindings = [isAfter ?? ALWAYS, ...conditions].flatMap((condition) => condition.bindings);
+    return dialect.rows(await send(knex.raw(sql, [...bindings, isAfter ? most + 1 : most])));
   };
 }
 
@@ -77,37 +82,44 @@ function remembered<T>(compile: (given: T) => string): (given: T) => string {
   };
 }
 
-export function selectPlanned(
-  relation: Relation,
-  plan: RowPlan,
-  longest: number | null = null,
+/** How many of the newest rows are read to find the values of a column, unless all are. */
+const NEWEST_ROWS = 10_000;
+
+/** Selects the values of a column as `c0`, in all rows or in the newest. */
+export function columnValues(
+  { knex, dialect, query }: Relation,
+  { key }: RowPlan,
+  column: Column,
+  ofAll: boolean,
 ): Knex.QueryBuilder {
-  return relation.query().select(plannedColumns(relation, plan, longest));
+  const values = query().select(knex.raw(`${dialect.selectSql(column)} AS c0`, [column.name]));
+  if (ofAll) return values.as('t');
+  for (const { name } of key) values.orderBy(name, 'desc');
+  return values.limit(NEWEST_ROWS).as('t');
 }
 
 /**
- * Returns the columns of the plan as a select names them. A value of more than `longest` bytes is held back, unless it
+ * Returns the columns of the plan as a select names them. A value of more than `longest` bytes is omitted, unless it
  * belongs to the key, and the row is marked.
  */
-function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: number | null): Knex.Raw[] {
+export function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: number | null) {
   const tooLong = `${dialect.lengthSql} > ${longest}`;
-  const held: string[] = [];
-  const columns = plan.columns.flatMap((column, index) => {
-    if (plan.selected?.has(index) === false) return [];
-    const [name, sql] = [column.name, dialect.selectSql(column)];
+  const long: string[] = [];
+  const columns = plan.columns.flatMap((column) => {
+    const [{ name, cell }, sql] = [column, dialect.selectSql(column)];
     // In raw SQL, because the handle must not rewrite these names.
-    const plain = knex.raw(`${sql} AS ${cell(index)}`, [name]);
-    if (plan.key.includes(index)) {
+    const plain = knex.raw(`${sql} AS ${cell}`, [name]);
+    if (plan.key.includes(column)) {
       const { keySql } = dialect.compareKey(column);
-      return keySql === undefined ? plain : [plain, knex.raw(`${keySql} AS ${keyCell(index)}`, [name])];
+      return keySql === undefined ? plain : [plain, knex.raw(`${keySql} AS ${keyCell(column)}`, [name])];
     }
     if (longest === null || !mayExceed(column, longest)) return plain;
-    held.push(name);
-    return knex.raw(`CASE WHEN ${tooLong} THEN NULL ELSE ${sql} END AS ${cell(index)}`, [name, name]);
+    long.push(name);
+    return knex.raw(`CASE WHEN ${tooLong} THEN NULL ELSE ${sql} END AS ${cell}`, [name, name]);
   });
-  if (held.length === 0) return columns;
-  const mark = `CASE WHEN ${held.map(() => tooLong).join(' OR ')} THEN 1 END AS ${HELD_BACK}`;
-  return [...columns, knex.raw(mark, held)];
+  if (long.length === 0) return columns;
+  const mark = `CASE WHEN ${long.map(() => tooLong).join(' OR ')} THEN 1 END AS ${OMITTED}`;
+  return [...columns, knex.raw(mark, long)];
 }
 
 /**
@@ -119,16 +131,16 @@ export function wantedConditions(
   { filters, ranges, search, owned }: Conditions,
   dialect: Dialect,
 ): readonly SqlCondition[] {
-  const fieldOf = (name: string) => plan.fields.find((one) => one.name === name) ?? gone();
+  const fieldOf = (name: string) => plan.fields.get(name) ?? gone();
   const asked = [...filters].map(([name, wanted]) => fieldOf(name).pushDown?.(wanted, dialect) ?? ALWAYS);
   const within = [...ranges].map(([name, bounds]) => fieldOf(name).range?.(bounds, dialect) ?? ALWAYS);
   const found = search?.fields.flatMap((name) => {
     const beginnings = search.domains.includes(name) ? spelledBeginnings(search.text) : [search.text];
-    const searched = plan.fields.find((one) => one.name === name)?.search;
+    const searched = plan.fields.get(name)?.search;
     return beginnings.map((text) => searched?.(text, dialect) ?? NEVER);
   });
-  const own = owned ? [isOwned(fieldOf(owned.field).ids ?? gone(), owned, dialect)] : [];
-  return [...asked, ...own, ...within, ...(found ? [anyOf(found)] : [])];
+  const limited = owned ? [isOwned(fieldOf(owned.field).ids ?? gone(), owned, dialect)] : [];
+  return [...asked, ...limited, ...within, ...(found ? [anyOf(found)] : [])];
 }
 
 /**
@@ -147,6 +159,7 @@ function isOwned(column: Column, { accountId, id, owner }: OwnedAccounts, dialec
   };
 }
 
-function gone(): never {
+/** Throws ApiError, because a column was removed after the parameters were checked. */
+export function gone(): never {
   throw new ApiError('resource_unavailable');
 }

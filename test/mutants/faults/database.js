@@ -141,7 +141,7 @@ exports.faults = [
   {
     name: 'half a table',
     breaks: 'A table whose indexes were not created before the process was killed gets them later.',
-    text: ') && !session.dialect.isDuplicateObject) return;',
+    text: ') && !dialect.isDuplicateObject) return;',
     replacement: ')) return;',
     test: 'leaves tables that the next process completes, whichever statement was the last',
     on: 'mariadb',
@@ -175,14 +175,14 @@ exports.faults = [
     breaks: 'A statement that fails gives its slot back.',
     text: `    const leave = await this.enter(() => noFreeSlot(name));
     try {
-      const session = await Session.acquire(this, patience);
+      const session = await Session.acquire(this, end);
       try {
         return await task(session);
       } finally {`,
     replacement: `    const free = await this.enter(() => noFreeSlot(name));
     const leave = () => undefined;
     try {
-      const session = await Session.acquire(this, patience);
+      const session = await Session.acquire(this, end);
       try {
         const result = await task(session);
         free();
@@ -209,10 +209,10 @@ exports.faults = [
   {
     name: 'circuit breaker',
     breaks: 'After an outage of the database, requests are served again as soon as it works.',
-    text: 'return this.inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict));',
+    text: 'return this.inSession(name, (session) => task(session, refuseLate, conflict), end);',
     replacement: `const circuit = ((globalThis as any).circuit ??= { openUntil: 0 });
         if (performance.now() < circuit.openUntil) throw new DatabaseFailure(name, 'CIRCUIT_OPEN');
-        return this.inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict)).catch((error) => {
+        return this.inSession(name, (session) => task(session, refuseLate, conflict), end).catch((error) => {
           if (error instanceof DatabaseFailure && !isConflict(error) && !dialect.isStatementFailure(error))
             circuit.openUntil = performance.now() + 8000;
           throw error;

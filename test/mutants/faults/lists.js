@@ -3,7 +3,7 @@ exports.faults = [
   {
     name: 'foreign account',
     breaks: 'A token of one account reads the rows of that account alone.',
-    text: 'own && ids ? narrowed(query.filters, own.field, ids) : query.filters',
+    text: 'rowsOfToken && ids ? narrowed(query.filters, rowsOfToken.field, ids) : query.filters',
     replacement: 'query.filters',
     test: 'reads only its own rows if it asks for other fields than the account',
     on: 'sqlite',
@@ -91,8 +91,8 @@ exports.faults = [
   {
     name: 'lost equal key',
     breaks: 'Pages do not lose a row whose key the database takes for equal to another: they are refused.',
-    text: "if (!isInPlace || next === '0') throw",
-    replacement: 'if (!isInPlace) throw',
+    text: "if (!isInOrder || next === '0') throw",
+    replacement: 'if (!isInOrder) throw',
     test: 'that is equal in two rows is refused, backwards too',
     on: 'mariadb',
   },
@@ -130,7 +130,7 @@ exports.faults = [
     name: 'list without accounts',
     breaks: 'A token of one account reads no list whose source has no field for the account.',
     text: "if (field === undefined || !report.filters.includes(field)) throw new ApiError('account_forbidden');",
-    replacement: 'if (field === undefined) return { source, report, own: null };',
+    replacement: 'if (field === undefined) return { operation, source, report, rowsOfToken: null };',
     test: 'shows a token of one account no row of others when the column of the owner is removed',
     on: 'sqlite',
   },
@@ -145,7 +145,7 @@ exports.faults = [
   {
     name: 'shared read',
     breaks: 'Requests share the read of a list only if they may see the same rows and fields.',
-    text: 'return JSON.stringify([tokenId, resource, rows, own?.owners.key, order, page, fields, figures]);',
+    text: 'return JSON.stringify([tokenId, resource, rows, rowsOfToken?.owners.key, order, page, fields, figures]);',
     replacement: 'return JSON.stringify([tokenId, resource, order, page, fields, figures]);',
     test: 'never share what belongs to different accounts, filters, pages or fields',
     on: 'sqlite',
@@ -199,8 +199,8 @@ exports.faults = [
   {
     name: 'look without a trace',
     breaks: 'The audit trail records who looked at which list.',
-    text: `await installation.audit.recordShown(terminal.author, details);`,
-    replacement: `void details;`,
+    text: `await audit.recordShown(author, { lists: [name]`,
+    replacement: `void ({ lists: [name]`,
     test: 'is in the audit trail with the list and the account',
   },
   {

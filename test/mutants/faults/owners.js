@@ -18,8 +18,8 @@ exports.faults = [
       'The account is looked up after the statement that reads the rows, which may be those of another one by then.',
     text: `const [result] = await Promise.allSettled([read(new RowsReader(parts, accounts, run))]);
       if (result.status === 'rejected' && !isOfRows(result.reason, end)) throw result.reason;
-      const present = await own.owners.findAccounts(run, end, list);`,
-    replacement: `const present = await own.owners.findAccounts(run, end, list);
+      const present = await rowsOfToken.owners.findAccounts(run, end, list);`,
+    replacement: `const present = await rowsOfToken.owners.findAccounts(run, end, list);
       const [result] = await Promise.allSettled([read(new RowsReader(parts, accounts, run))]);
       if (result.status === 'rejected' && !isOfRows(result.reason, end)) throw result.reason;`,
     test: 'is refused although it was its account when the rows were asked for',
@@ -27,14 +27,14 @@ exports.faults = [
   {
     name: 'owner of a stream before its rows',
     breaks: 'Without a snapshot, the account is looked up after each part of a list was read.',
-    text: 'if (!own || (looked && reading.isSnapshot)) return;',
-    replacement: 'if (!own || looked) return;',
+    text: 'if (!rowsOfToken || (looked && reading.isSnapshot)) return;',
+    replacement: 'if (!rowsOfToken || looked) return;',
     test: 'has its answer broken off before the first row of the other account',
   },
   {
     name: 'snapshot beside a function',
     breaks: 'A list with rows of a function is not judged by the accounts of a snapshot.',
-    text: 'source.statements > 0 && !query.page && (!own || isInDatabase(source))',
+    text: 'source.statements > 0 && !query.page && (!rowsOfToken || isInDatabase(source))',
     replacement: 'source.statements > 0 && !query.page',
     test: 'gets no row of a function that was read after its id was given to another account',
   },
@@ -88,15 +88,15 @@ exports.faults = [
   {
     name: 'owned by collation',
     breaks: 'SQL finds the customers of a reseller by whole numbers alone, which have no collation.',
-    text: "field.kind === 'id' && reading.shown === undefined && isIntegerColumn(column)",
-    replacement: "field.kind === 'id' && reading.shown === undefined",
+    text: "field.kind === 'id' && reader.shown === undefined && isIntegerColumn(column)",
+    replacement: "field.kind === 'id' && reader.shown === undefined",
     test: 'has no row of the other one and of its customers',
     on: 'sqlite',
   },
   {
     name: 'owned by what a description changes',
     breaks: 'SQL does not find the customers of a reseller by a column whose values the description changes.',
-    text: 'isWhole && source.null === undefined && reader(read) === read',
+    text: 'isWhole && source.null === undefined && withIds(read) === read',
     replacement: 'isWhole',
     test: 'does not bypass what a description changes',
     on: 'sqlite',

@@ -152,8 +152,8 @@ exports.faults = [
   {
     name: 'any failure is a conflict',
     breaks: 'A statement that may have counted is not sent again.',
-    text: 'dialect.isConflict(failure) && (repeats',
-    replacement: '(dialect.isConflict(failure) || dialect !== undefined) && (repeats',
+    text: 'dialect.isConflict(failure) && (lockWait === 0',
+    replacement: '(dialect.isConflict(failure) || dialect !== undefined) && (lockWait === 0',
     test: 'requests that are counted',
   },
   {

@@ -12,7 +12,7 @@ describeOneEngine('The page about assistants', (engine) => {
     section = await startSectionPanel(engine, {}, { apiUrl: 'https://panel.example' });
   });
 
-  test('says what the developer adds while the door is not mounted, and is not in the navigation', async () => {
+  test('says what the developer adds while the MCP server is not mounted, and is not in the navigation', async () => {
     expect(await page()).toContain('Its developer adds one with app.use(createMcp({ api }).routes())');
     expect((await section.get('')).text).not.toContain('href="assistants"');
   });
@@ -44,10 +44,10 @@ describeOneEngine('The page about assistants', (engine) => {
     expect(filled).toMatch(/name="expiry" value="30" checked/);
   });
 
-  test('switches the door on and off, in the name of the administrator', async () => {
+  test('switches the MCP server on and off, in the name of the administrator', async () => {
     createMcp({ api: section.panel.api });
     const { api } = section.panel;
-    expect(await page()).toContain('The door for assistants is off.');
+    expect(await page()).toContain('The MCP server is off.');
     const on = await section.send('assistants', 'settings');
     expect((await section.follow('settings', on)).text).toContain('role="status">Saved:');
     expect(await page()).toContain('Assistants may read with a token.');

@@ -1,4 +1,5 @@
-import { createApiSection, createPanelApi } from 'koa-panel-api';
+import { createPanelApi } from 'koa-panel-api';
+import { createApiSection } from 'koa-panel-api/section';
 import { listen } from './listen.cjs';
 
 listen({ createApiSection, createPanelApi });

@@ -1,6 +1,9 @@
 import Koa from 'koa';
 import { createApiSection, createPanelApi, type PanelApiOptions } from 'koa-panel-api';
+import { createMcp, type Mcp } from 'koa-panel-api/assistants';
 import { createClient, type Item } from 'koa-panel-api/client';
+import { createMetrics, type MetricsOptions } from 'koa-panel-api/metrics';
+import type { ApiSectionOptions } from 'koa-panel-api/section';
 import { createLogger } from 'winston';
 
 interface HostState {
@@ -12,7 +15,12 @@ export function mount(db: PanelApiOptions['db']): Koa<HostState> {
   const app = new Koa<HostState>();
   const api = createPanelApi({ db, logger: createLogger(), panel: { name: 'Host' } });
   app.use(api.routes());
-  app.use(createApiSection({ api, authorize: (ctx) => ctx.state.user, prefix: '/admin/api' }).routes());
+  const section: ApiSectionOptions = { api, authorize: (ctx) => ctx.state.user, prefix: '/admin/api' };
+  app.use(createApiSection(section).routes());
+  const metrics: MetricsOptions = { api };
+  app.use(createMetrics(metrics).routes());
+  const mcp: Mcp = createMcp({ api });
+  app.use(mcp.routes());
   return app;
 }
 

@@ -3,8 +3,8 @@ import { FALSE_WORDS, type Field, HAVE_RANGES, readNames, TRUE_WORDS } from '../
 import { type Integer, rawText, readInteger } from '../../fields/raw';
 import type { TimeForm } from '../../time/time';
 import type { TimeFormat } from '../../time/timeFormat';
-import { aFunction, aText, aWordOf, type Check, isTrue, recordOf } from '../checkers';
-import { type HeldWords, isWanted, numberRange } from './conditions';
+import { aFunction, aText, aWordOf, isTrue, recordOf, type Validator } from '../validators';
+import { isWanted, numberRange, type RequiredWords } from './conditions';
 import {
   type Confirmable,
   closedWords,
@@ -51,40 +51,36 @@ export interface ColumnSource<F extends Field = Field> extends Confirmable {
   readonly zone?: Only<F, string, string>;
 }
 
-/** How a column is read. @internal */
-export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'range' | 'search'> {
-  readonly read: (raw: unknown) => unknown;
-  /** What a whole number of the column is multiplied by, for sizes. */
-  readonly factor?: number;
-  /** The column as it is read and compared, if that differs from the live one. */
-  readonly column?: Column;
-  /** The column whose values the field shows. Default: that column; null if the field shows other values. */
-  readonly shown?: Column | null;
-  /** Returns the column's words for a filter; null if the field cannot be filtered. Default: the same words. */
-  readonly asked?: AskedWords | null;
-  /** The panel's words that the description names, except those that mean null. */
-  readonly named?: readonly string[];
-  /** Whether the column should contain no other words. */
-  readonly namesAll?: boolean;
-  /** Why the column cannot supply the field, as the end of a sentence; null if it can. Default: the field decides. */
-  readonly refused?: string | null;
+/** A way to read a column's values. @internal */
+export interface ColumnReader {
+  /** The validator of each keyword, first of the one that asks for it; none if the field cannot be read in this way. */
+  keywords(field: Field): Readonly<Record<string, Validator>>;
+  plan(
+    parts: { readonly name: string; readonly field: Field; readonly column: Column },
+    source: ColumnSource,
+  ): Pick<FieldPlan, 'read' | 'words' | 'range' | 'search'> & {
+    /** What a whole number of the column is multiplied by, for sizes. */
+    readonly factor?: number;
+    /** The column as it is read and compared, if that differs from the live one. */
+    readonly column?: Column;
+    /** The column whose values the field shows. Default: that column; null if the field shows other values. */
+    readonly shown?: Column | null;
+    /** Returns the column's words for a filter; null if the field cannot be filtered. Default: the same words. */
+    readonly asked?: AskedWords | null;
+    /** The panel's words that the description names, except those that mean null. */
+    readonly named?: readonly string[];
+    /** Whether the column should contain no other words. */
+    readonly namesAll?: boolean;
+    /** Why the column cannot supply the field, as the end of a sentence; null if it can. Default: the field decides. */
+    readonly refused?: string | null;
+  };
 }
 
 /** Returns the words with which a row can match; with `none`, also those for which the field is null. */
-type AskedWords = (wanted: ReadonlySet<string>, none: boolean) => HeldWords;
-
-/** A way to read a column's values. */
-interface ColumnReading {
-  /** The check of each keyword, first of the one that asks for it; none if the field cannot be read in this way. */
-  readonly keywords: (field: Field) => Readonly<Record<string, Check>>;
-  readonly plan: (
-    parts: { readonly name: string; readonly field: Field; readonly column: Column },
-    source: ColumnSource,
-  ) => ReadingPlan;
-}
+export type AskedWords = (wanted: ReadonlySet<string>, none: boolean) => RequiredWords;
 
 /** The ways to read a column. A description uses the first one that it asks for. */
-const READINGS: readonly ColumnReading[] = [
+const READERS: readonly ColumnReader[] = [
   {
     keywords: () => ({ from: aFunction }),
     plan({ name, field, column }, { from = () => null }) {
@@ -123,7 +119,7 @@ const READINGS: readonly ColumnReading[] = [
     },
   },
   {
-    keywords: onlyFor('flag', { true: sentinels }),
+    keywords: ({ kind }) => (kind === 'flag' ? { true: sentinels } : {}),
     plan: ({ column }, { true: yes }) => ({
       read: sentinelTest(yes, column),
       // All other words and NULL mean false.
@@ -140,15 +136,11 @@ const READINGS: readonly ColumnReading[] = [
     plan({ field, column }, { unit = 'MB' }) {
       const factor = UNITS[field.kind]?.[unit] ?? 1;
       const [read, amount] = [field.reader(), amountReader(unit, factor)];
-      return {
-        range: numberRange(column, field, factor),
-        factor,
-        read: (raw) => read(amount(raw)),
-      };
+      return { read: (raw) => read(amount(raw)), range: numberRange(column, field, factor), factor };
     },
   },
   {
-    keywords: onlyFor('id', { integer: isTrue }),
+    keywords: ({ kind }) => (kind === 'id' ? { integer: isTrue } : {}),
     plan({ name, column: found }) {
       // SQLite can compare and sort an untyped column by its value.
       const isUntyped = found.type === '';
@@ -168,14 +160,14 @@ const READINGS: readonly ColumnReading[] = [
     },
   },
   {
-    keywords: onlyFor('list', { separator: aText }),
+    keywords: ({ kind }) => (kind === 'list' ? { separator: aText } : {}),
     plan: (_parts, { separator }) => ({ read: (raw) => readNames(raw, separator) }),
   },
 ];
 
 /** Reads a field of times, with or without keywords. */
-const TIME: ColumnReading = {
-  keywords: onlyFor('time', { time: aTimeForm, zone: aZone }),
+const TIME: ColumnReader = {
+  keywords: ({ kind }) => (kind === 'time' ? { time: aTimeForm, zone: aZone } : {}),
   plan({ field: { isExpiry = false }, column }, { time, zone }) {
     const times = { ...column, form: time, zoned: zone !== undefined };
     return { read: columnTimeReader(times, zone, isExpiry), range: timeRange(times, isExpiry) };
@@ -183,7 +175,7 @@ const TIME: ColumnReading = {
 };
 
 /** Reads the column as the field itself does. */
-const PLAIN: ColumnReading = {
+const PLAIN: ColumnReader = {
   keywords: () => ({}),
   plan: ({ field, column }) => ({
     read: field.reader(column),
@@ -197,23 +189,18 @@ const PLAIN: ColumnReading = {
   }),
 };
 
-/** The checks of the keywords of each way to read a column of this field. */
-export function readingKeywords(field: Field): readonly Readonly<Record<string, Check>>[] {
-  return [...READINGS, TIME].map(({ keywords }) => keywords(field));
+/** The validators of the keywords of each way to read a column of this field. */
+export function readerKeywords(field: Field): readonly Readonly<Record<string, Validator>>[] {
+  return [...READERS, TIME].map(({ keywords }) => keywords(field));
 }
 
 /** The way to read a column that its description asks for. @internal */
-export function readingOf(field: Field, source: ColumnSource): ColumnReading {
-  const isAsked = ({ keywords }: ColumnReading) => {
+export function readerOf(field: Field, source: ColumnSource): ColumnReader {
+  const isAsked = ({ keywords }: ColumnReader) => {
     const [keyword = ''] = Object.keys(keywords(field));
     return source[keyword as keyof ColumnSource] !== undefined;
   };
-  return READINGS.find(isAsked) ?? (field.kind === 'time' ? TIME : PLAIN);
-}
-
-/** Keywords that only fields of one kind have. */
-function onlyFor(kind: Field['kind'], keywords: Readonly<Record<string, Check>>): ColumnReading['keywords'] {
-  return (field) => (field.kind === kind ? keywords : {});
+  return READERS.find(isAsked) ?? (field.kind === 'time' ? TIME : PLAIN);
 }
 
 /** The words for a filter if some words mean true, some mean false, and all others null. */

@@ -1,55 +1,58 @@
 import { type Fields, keyName } from '../fields';
 import type { Operation } from '../fields/Operation';
+import { type ListPart, MOST_PARTS, namesPart, refersWithin, validatePart } from './ids';
+import { validateFieldSource } from './mapping/kinds';
+import { sayUnsortable } from './mapping/time';
+import { validateCount } from './validateCount';
 import {
   aFunction,
   aListOf,
   aText,
   aWordOf,
-  type Check,
   closedObject,
   isPlainObject,
   isTrue,
   must,
+  type Validator,
   wrong,
-} from './checkers';
-import { countCheck } from './counts';
-import { type ListPart, MOST_PARTS, namesPart, partCheck, refersWithin } from './ids';
-import { fieldSourceCheck } from './mapping/kinds';
-import { sayUnsortable } from './mapping/time';
+} from './validators';
 
 type Sources = Readonly<Record<string, unknown>>;
 
-/** Checks the sources of all lists. Throws a TypeError that names the first unknown or wrong option. */
-export function checkSources(sources: Sources, operations: readonly Operation[]): void {
+/** Validates the sources of all lists. Throws a TypeError that names the first unknown or wrong option. */
+export function validateSources(sources: Sources, operations: readonly Operation[]): void {
   const lists = operations.filter(({ kind }) => kind === 'list');
-  const checks = lists.map(
-    (operation) => [operation.name, sourceCheck({ operation, sources, operations })] as const,
+  const validators = lists.map(
+    (operation) => [operation.name, sourceValidator({ operation, sources, operations })] as const,
   );
-  closedObject(Object.fromEntries(checks))(sources, 'sources');
+  closedObject(Object.fromEntries(validators))(sources, 'sources');
 }
 
-function sourceCheck(list: Omit<ListPart, 'index'>): Check {
-  const { operation } = list;
+function sourceValidator(list: Omit<ListPart, 'index'>): Validator {
   return (given, path) => {
     if (given === false) return;
-    if (Array.isArray(given)) checkParts(given, path, list);
-    else if (!isPlainObject(given)) throw wrong(path, 'must be an object, an array of objects or false');
-    else if (operation.fromSystemd && 'units' in given) closedObject({ units })(given, path);
-    else checkPart(given, path, { ...list, index: 0 });
-    checkUnique([given].flat(), Array.isArray(given) ? (index) => `${path}.${index}` : () => path);
+    const isSeveral = Array.isArray(given);
+    if (!isSeveral && !isPlainObject(given))
+      throw wrong(path, 'must be an object, an array of objects or false');
+    if (list.operation.fromSystemd && 'units' in given) return closedObject({ units })(given, path);
+    const parts: readonly unknown[] = [given].flat();
+    if (parts.length === 0) throw wrong(path, 'must not be empty');
+    if (parts.length > MOST_PARTS) {
+      const why = `must have at most ${MOST_PARTS} parts; for more, use one view or one query that unites them and has a text key`;
+      throw wrong(path, why);
+    }
+    const paths = parts.map((_, index) => (isSeveral ? `${path}.${index}` : path));
+    for (const [index, part] of parts.entries())
+      validateOnePart(part, String(paths[index]), { ...list, index });
+    const unique = parts.map((part) => Object(part).uniqueIds === true);
+    if (!unique.includes(true)) return;
+    const uniquePath = `${paths[unique.indexOf(true)]}.uniqueIds`;
+    if (parts.length < 2) throw wrong(uniquePath, 'is allowed only if the source has several parts');
+    if (unique.includes(false)) throw wrong(uniquePath, 'must be set for all parts or for none');
   };
 }
 
-function checkParts(given: readonly unknown[], path: string, rest: Omit<ListPart, 'index'>): void {
-  if (given.length === 0) throw wrong(path, 'must not be empty');
-  if (given.length > MOST_PARTS) {
-    const why = `must have at most ${MOST_PARTS} parts; for more, use one view or one query that unites them and has a text key`;
-    throw wrong(path, why);
-  }
-  for (const [index, part] of given.entries()) checkPart(part, `${path}.${index}`, { ...rest, index });
-}
-
-function checkPart(given: unknown, path: string, part: ListPart): void {
+function validateOnePart(given: unknown, path: string, part: ListPart): void {
   const { fields, allowList } = part.operation;
   const form = isPlainObject(given) ? given : {};
   const every = { uniqueIds: isTrue, ...(allowList ? { keys: aListOf(aText) } : {}) };
@@ -67,18 +70,18 @@ function checkPart(given: unknown, path: string, part: ListPart): void {
   }
 }
 
-function describedFields(part: ListPart, required: readonly string[] = []): Check {
+function describedFields(part: ListPart, required: readonly string[] = []): Validator {
   const { fields } = part.operation;
-  const checks = Object.entries(fields).map(([name, field]) => {
-    const described = { field, checkPart: partCheck(part, name, field), checkCount: countCheck(part, field) };
-    const check = fieldSourceCheck(described, name === keyName(fields));
-    return [name, refersWithin(part, field) ? namesPart(check) : check] as const;
+  const validators = Object.entries(fields).map(([name, field]) => {
+    const others = { part: validatePart(part, name, field), count: validateCount(part, field) };
+    const validator = validateFieldSource(field, name === keyName(fields), others);
+    return [name, refersWithin(part, field) ? namesPart(validator) : validator] as const;
   });
-  return closedObject(Object.fromEntries(checks), required);
+  return closedObject(Object.fromEntries(validators), required);
 }
 
-/** Checks the fields of times by which the list of a table or a query can be sorted. */
-function orders(form: Sources, { operation, sources }: ListPart): Check {
+/** Validates the fields of times by which the list of a table or a query can be sorted. */
+function orders(form: Sources, { operation, sources }: ListPart): Validator {
   const { name: resource, fields } = operation;
   const times = aListOf(aWordOf(Object.keys(fields).filter((name) => fields[name]?.kind === 'time')));
   return (given, path) => {
@@ -93,7 +96,7 @@ function orders(form: Sources, { operation, sources }: ListPart): Check {
   };
 }
 
-function suppliedFields(fields: Fields): Check {
+function suppliedFields(fields: Fields): Validator {
   const names = aListOf(aWordOf(Object.keys(fields)));
   return (given, path) => {
     names(given, path);
@@ -108,14 +111,6 @@ function needed(fields: Fields): readonly string[] {
   return Object.keys(fields).filter((name) => fields[name]?.required && !fields[name]?.derivation);
 }
 
-function checkUnique(parts: readonly unknown[], pathOf: (index: number) => string): void {
-  const unique = parts.map((part) => isPlainObject(part) && part.uniqueIds === true);
-  if (!unique.includes(true)) return;
-  const path = `${pathOf(unique.indexOf(true))}.uniqueIds`;
-  if (parts.length < 2) throw wrong(path, 'is allowed only if the source has several parts');
-  if (unique.includes(false)) throw wrong(path, 'must be set for all parts or for none');
-}
-
 const unit = closedObject(
   {
     unit: must(
@@ -128,7 +123,7 @@ const unit = closedObject(
   ['unit'],
 );
 
-const units: Check = (given, path) => {
+const units: Validator = (given, path) => {
   aListOf(unit)(given, path);
   const names = (given as readonly { readonly unit: string }[]).map(({ unit }) => unit);
   const again = names.findIndex((name, index) => names.indexOf(name) < index);

@@ -1,5 +1,5 @@
-/** Checks the option at `path`. Throws a TypeError that says what is wrong. */
-export type Check = (value: unknown, path: string) => void;
+/** Validates the option at `path`. Throws a TypeError that says what is wrong. */
+export type Validator = (value: unknown, path: string) => void;
 
 /** Returns the error of an invalid option. `why` ends the sentence, such as `must be true`. */
 export function wrong(path: string, why: string): TypeError {
@@ -7,7 +7,7 @@ export function wrong(path: string, why: string): TypeError {
 }
 
 /** Refuses a value for which `holds` returns false. `why` ends the sentence, such as `must be true`. */
-export function must(why: string, holds: (value: unknown) => boolean): Check {
+export function must(why: string, holds: (value: unknown) => boolean): Validator {
   return (value, path) => {
     if (!holds(value)) throw wrong(path, why);
   };
@@ -27,53 +27,52 @@ export const aText = must(
 );
 export const isTrue = must('must be true', (value) => value === true);
 
-export function aWordOf(values: readonly string[]): Check {
+export function aWordOf(values: readonly string[]): Validator {
   return must(`must be one of ${values.join(', ')}`, (value) => values.includes(value as string));
 }
 
-/** Checks an object with these members only. Names are checked before values. */
+/** Validates an object with these members only. Names are validated before values. */
 export function closedObject(
-  members: Readonly<Record<string, Check>>,
+  members: Readonly<Record<string, Validator>>,
   required: readonly string[] = [],
-): Check {
+): Validator {
   return (value, path) => {
     if (!isPlainObject(value)) throw wrong(path, 'must be an object');
     const missing = required.find((name) => !Object.hasOwn(value, name));
-    if (missing !== undefined)
-      throw new TypeError(`createPanelApi: the option ${path}.${missing} is missing.`);
+    if (missing !== undefined) throw wrong(`${path}.${missing}`, 'is missing');
     const unknown = Object.keys(value).find((name) => !Object.hasOwn(members, name));
     if (unknown !== undefined) throw new TypeError(`createPanelApi: unknown option ${path}.${unknown}.`);
     for (const [name, member] of Object.entries(value)) members[name]?.(member, `${path}.${name}`);
   };
 }
 
-/** Checks an object with any member names. */
-export function recordOf(check: Check, checkName: Check = () => undefined): Check {
+/** Validates an object with any member names. */
+export function recordOf(validate: Validator, validateName: Validator = () => undefined): Validator {
   return (value, path) => {
     if (!isPlainObject(value)) throw wrong(path, 'must be an object');
     for (const [name, member] of Object.entries(value)) {
-      checkName(name, `${path}.${name}`);
-      check(member, `${path}.${name}`);
+      validateName(name, `${path}.${name}`);
+      validate(member, `${path}.${name}`);
     }
   };
 }
 
-/** Extends a check: the object or list must not be empty. */
-export function notEmpty(check: Check): Check {
+/** Extends a validator: the object or list must not be empty. */
+export function notEmpty(validate: Validator): Validator {
   return (value, path) => {
-    check(value, path);
+    validate(value, path);
     if (Object.keys(Object(value)).length === 0) throw wrong(path, 'must not be empty');
   };
 }
 
-export function aListOf(check: Check): Check {
+export function aListOf(validate: Validator): Validator {
   return (value, path) => {
     if (!Array.isArray(value)) throw wrong(path, 'must be an array');
-    for (const [index, item] of value.entries()) check(item, `${path}.${index}`);
+    for (const [index, item] of value.entries()) validate(item, `${path}.${index}`);
   };
 }
 
-export function orSeveral(check: Check): Check {
-  const several = notEmpty(aListOf(check));
-  return (value, path) => (Array.isArray(value) ? several : check)(value, path);
+export function orSeveral(validate: Validator): Validator {
+  const several = notEmpty(aListOf(validate));
+  return (value, path) => (Array.isArray(value) ? several : validate)(value, path);
 }

@@ -3,16 +3,14 @@ import type { Database } from '../../database/Database';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
 import { printable } from '../../errors/printable';
 import { rawText } from '../../fields/raw';
-import { readSome } from '../chunks';
+import { FIRST_ROWS, meanLength, nextRows } from '../chunks';
 import type { Finding } from '../findings';
-import type { RawRow, RowPlan, Translation } from '../mapping/FieldPlan';
+import type { RawRow, Translation } from '../mapping/FieldPlan';
+import type { RowPlan } from '../mapping/rowPlan';
 import { spellings } from '../mapping/sentinels';
 import type { Depth } from '../Source';
-import { keyColumns } from './ordering';
 import type { Relation } from './panelQuery';
-
-/** How many of the newest rows are read, unless all are. */
-const SOME_ROWS = 10_000;
+import { columnValues } from './select';
 
 const MOST_FOUND = 1000;
 const MOST_SHOWN = 5;
@@ -24,56 +22,52 @@ export async function unmappedValues(
   depth: Exclude<Depth, 'none'>,
   { resource, database, relation }: { resource: string; database: Database; relation: Relation },
 ): Promise<readonly Finding[]> {
-  const { knex, dialect, query } = relation;
+  const { knex, dialect } = relation;
   const findings: Finding[] = [];
+  const translations = [...plan.fields.values()].flatMap((field) => field.translations ?? []);
   // One after another, so that none of them waits for a slot until its deadline.
-  for (const translation of plan.translations.filter(
-    ({ words, isPartial }) => words.size > 0 || !isPartial,
-  )) {
-    const { column } = translation;
-    const { selectSql, compare } = dialect;
+  for (const translation of translations.filter(({ words, isPartial }) => words.size > 0 || !isPartial)) {
+    const { column, field } = translation;
     // Under a collation for which two spellings are equal, DISTINCT would show one of them.
-    const { left } = (ignoresCase(column) && compare(column)?.exactly) || { left: '??' };
+    const { left } = (ignoresCase(column) && dialect.compare(column)?.exactly) || { left: '??' };
+    const distinct = ['c0', `${left.replace('??', 'c0')} AS c1`].map((sql) => knex.raw(sql));
     const read = (most: number): Promise<readonly RawRow[]> =>
       database.query(`${resource}.words`, () => {
-        const words = query().select(knex.raw(`${selectSql(column)} AS c0`, [column.name]));
-        if (depth !== 'all') {
-          for (const key of keyColumns(plan)) words.orderBy(key.name, 'desc');
-          words.limit(SOME_ROWS);
-        }
-        const distinct = ['c0', `${left.replace('??', 'c0')} AS c1`].map((sql) => knex.raw(sql));
-        return knex.distinct(distinct).from(words.as('t')).limit(most);
+        const words = columnValues(relation, plan, column, depth === 'all');
+        return knex.distinct(distinct).from(words).limit(most);
       });
-    const rows = await readSome(MOST_FOUND, read).catch((error) => sayUnread(translation, error));
-    if (typeof rows !== 'string') findings.push(...findWords(translation, rows));
-    else findings.push({ code: 'unchecked', field: translation.field, sentence: rows });
+    try {
+      // Few first, because they may be long, then as many as their length allows, from the start.
+      const few = await read(FIRST_ROWS);
+      const most = nextRows({ limit: MOST_FOUND }, MOST_FOUND, meanLength(few));
+      const rows = few.length < FIRST_ROWS || most <= FIRST_ROWS ? few : await read(most);
+      findings.push(...findWords(translation, rows));
+    } catch (error) {
+      // Searching a column without an index may exceed the time limit of a query.
+      if (!(error instanceof DatabaseFailure)) throw error;
+      const sentence = `The values of the column ${column.name} could not be checked (${error.code}).`;
+      findings.push({ code: 'unchecked', field, sentence });
+    }
   }
   return findings;
 }
 
-/** Searching a column without an index may exceed the time limit of a query. */
-function sayUnread({ column }: Translation, error: unknown): string {
-  if (!(error instanceof DatabaseFailure)) throw error;
-  return `The values of the column ${column.name} could not be checked (${error.code}).`;
-}
-
 function findWords(translation: Translation, rows: readonly RawRow[]): readonly Finding[] {
   const { field, column, words, isPartial } = translation;
-  const unnamed = rows.map(({ c0 }) => rawText(c0)).filter((text) => text !== null && !isNamed(text, words));
-  const texts = new Set(unnamed.map(String));
-  const folded = ignoresCase(column) ? new Map([...words].map((word) => [fold(word), word])) : new Map();
-  const otherwise = [...texts].filter((text) => folded.has(fold(text)));
-  const unmapped = isPartial ? [] : [...texts].filter((text) => !folded.has(fold(text)));
-  const meant = [...new Set(otherwise.map((text) => folded.get(fold(text))))];
+  const folded = new Map(ignoresCase(column) ? [...words].map((word) => [fold(word), word]) : []);
+  const [meant, unmapped] = [new Set<string>(), new Set<string>()];
+  for (const { c0 } of rows) {
+    const text = rawText(c0);
+    if (text === null || [text, ...spellings(text)].some((spelt) => words.has(spelt))) continue;
+    const word = folded.get(fold(text));
+    if (word !== undefined) meant.add(word);
+    else if (!isPartial) unmapped.add(text);
+  }
   const findings: Finding[] = [];
-  if (meant.length > 0) findings.push({ code: 'spelling', field, sentence: saySpelt(translation, meant) });
-  if (unmapped.length > 0)
-    findings.push({ code: 'unmapped', field, sentence: sayUnmapped(translation, unmapped) });
+  if (meant.size > 0) findings.push({ code: 'spelling', field, sentence: saySpelt(translation, [...meant]) });
+  if (unmapped.size > 0)
+    findings.push({ code: 'unmapped', field, sentence: sayUnmapped(translation, [...unmapped]) });
   return findings;
-}
-
-function isNamed(text: string, words: ReadonlySet<string>): boolean {
-  return words.has(text) || spellings(text).some((spelt) => words.has(spelt));
 }
 
 // Such a collation ignores spaces at the end, too.

@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import type { Knex } from 'knex';
+import { createPanelApi, type PanelApiOptions } from '../index';
 import { withTimeout } from '../lib/async/withTimeout';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import { createInstallation, type Installation } from '../lib/Installation';
-import type { Logger } from '../lib/log/PanelLog';
-import type { MountOptions } from '../lib/options/MountOptions';
-import { operations } from '../routes';
+import { installationOf } from '../middleware/PanelApi';
+import type { CommandParts } from './CommandParts';
 import { type GlobalOptions, mountOptions, withFoundConfig } from './config';
 import { CommandFailure } from './exit';
 import type { SafeText, Terminal } from './Terminal';
@@ -31,17 +29,23 @@ export interface Run {
   readonly input: string;
 }
 
+/** Notes that lists were read without what only the configuration file has. */
+export function noteWithoutConfig({ terminal, global }: Run, done: string): void {
+  if (global.config !== undefined) return;
+  terminal.note(`${done} without the mount options: use --config FILE to include their sources.`);
+}
+
 /** A command. `Args` are its arguments, and then its options. */
-export interface Definition<Args extends readonly unknown[] = never[], R = Run> {
+export interface Definition<Args extends readonly unknown[] = never[]> {
   readonly description: string;
   /** Adds the arguments and options. Default: there are none. */
   readonly define?: (command: Command) => Command;
   /** Refuses what must not even open the database. */
-  readonly check?: (terminal: Terminal, ...args: Args) => void | Promise<void>;
+  readonly validate?: (terminal: Terminal, ...args: Args) => void | Promise<void>;
   /** Reads standard input, before the database is opened. */
   readonly input?: (terminal: Terminal) => Promise<string>;
   /** Returns the output, or nothing if it printed the output itself. */
-  readonly run: (installation: Installation, run: R, ...args: Args) => Promise<Output | undefined>;
+  readonly run: (panel: CommandParts, run: Run, ...args: Args) => Promise<Output | undefined>;
   /** Whether the module's tables are created or upgraded first. Default true. */
   readonly tables?: boolean;
   /** Maximum duration of the task, in milliseconds. Default: the command's timeout for the database. */
@@ -49,30 +53,31 @@ export interface Definition<Args extends readonly unknown[] = never[], R = Run> 
 }
 
 /**
- * Returns a commander action, which runs the command on the installation that the command line names, and prints its
- * output. It rejects with a DatabaseFailure if the database is too slow.
+ * Returns a commander action, which runs the command on the panel that the command line names, and prints its output. It
+ * rejects with a DatabaseFailure if the database is too slow.
  */
-export function onInstallation(
+export function onPanel(
   terminal: Terminal,
-  { check, input: read, run, tables = true, timeoutMs = databaseTimeoutMs }: Definition,
+  { validate, input: read, run, tables = true, timeoutMs = databaseTimeoutMs }: Definition,
 ): (...args: readonly unknown[]) => Promise<void> {
   return async (...args) => {
-    await check?.(terminal, ...(args as never[]));
+    await validate?.(terminal, ...(args as never[]));
     const input = (await read?.(terminal)) ?? '';
     const options = (args.at(-1) as Command).optsWithGlobals<GlobalOptions>();
     const global = withFoundConfig(options, terminal.io);
-    const installation = await openInstallation(global, terminal);
-    const { database, readDatabase } = installation;
+    const panel = await openPanel(global, terminal);
+    const handles = handlesOf(panel);
     try {
-      await withDatabaseTimeout(database.rows('contact', 'SELECT 1 AS one'), databaseTimeoutMs);
-      if (tables) await withDatabaseTimeout(prepareTables(installation), migrationTimeoutMs);
-      const running = run(installation, { terminal, global, input }, ...(args as never[]));
+      // A database that does not answer ends the command before the time for the tables is over.
+      await withDatabaseTimeout(panel.databaseFacts(), databaseTimeoutMs);
+      if (tables) await withDatabaseTimeout(prepareTables(panel), migrationTimeoutMs);
+      const running = run(panel, { terminal, global, input }, ...(args as never[]));
       const output = await withDatabaseTimeout(running, timeoutMs);
       if (output) printOutput(output, global, terminal);
     } finally {
       // This waits for the end of a statement that was too slow.
-      const closed = [...new Set([database, readDatabase])].map(({ knex }) => knex.destroy());
-      await withDatabaseTimeout(Promise.all(closed), closeTimeoutMs).catch(() => undefined);
+      const closed = Promise.all(handles.map((handle) => handle.destroy()));
+      await withDatabaseTimeout(closed, closeTimeoutMs).catch(() => undefined);
     }
   };
 }
@@ -85,29 +90,28 @@ function printOutput({ json, text, note, failure }: Output, global: GlobalOption
 }
 
 const ignore = () => undefined;
-const silent: Logger = { info: ignore, warn: ignore, error: ignore };
+const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore, deprecate: ignore };
 
-/** Creates the installation from mount options. Throws InvalidInput. */
-async function openInstallation(global: GlobalOptions, { io }: Terminal): Promise<Installation> {
+/** Creates the API from the mount options. Throws InvalidInput. */
+async function openPanel(global: GlobalOptions, { io }: Terminal): Promise<CommandParts> {
   const options = { ...(await mountOptions(global, io)), logger: silent, deadlineMs: queryTimeoutMs };
   try {
-    const installation = createInstallation(options as unknown as MountOptions, operations);
-    silenceKnex(installation.database.knex);
-    silenceKnex(installation.readDatabase.knex);
-    return installation;
+    const panel: CommandParts = installationOf(createPanelApi(options as unknown as PanelApiOptions))!;
+    // knex prints errors, which contain bound values.
+    for (const { client } of handlesOf(panel)) Object.assign(client.logger ?? {}, silent);
+    return panel;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new InvalidInput('config', error.message.replace(/^createPanelApi: t/, 'T'));
   }
 }
 
-/** Keeps knex from printing errors, which contain bound values. */
-function silenceKnex(db: Knex): void {
-  Object.assign(db.client.logger ?? {}, { debug: ignore, warn: ignore, error: ignore, deprecate: ignore });
+function handlesOf({ options: { db, readDb = db } }: CommandParts) {
+  return [...new Set([db, readDb])];
 }
 
 /** Upgrades the module's tables. Throws a CommandFailure if they are outdated and the panel runs migrations by hand. */
-async function prepareTables({ migrations, options }: Installation): Promise<void> {
+async function prepareTables({ migrations, options }: CommandParts): Promise<void> {
   if (options.migrate) return migrations.ready();
   if ((await migrations.pending()).length === 0) return;
   throw new CommandFailure('setup', "The module's tables are missing or out of date: run panel-api migrate.");

@@ -1,0 +1,66 @@
+import { type Column, isTimeColumn } from '../database/columns';
+import type { Field, Fields } from '../fields';
+import { rawText } from '../fields/raw';
+import { readColumnTime } from '../fields/times';
+import { toJson } from '../json/json';
+import { containsCredential, HIDDEN, looksLikeCredential } from '../masking/credentials';
+import type { FieldPlan } from '../sources/mapping/FieldPlan';
+import { wholeSeconds } from '../time/time';
+import type { TracedRow } from './RowsReader';
+
+/** How the fields of a list are read, by their names. */
+export type FieldPlans = Readonly<Record<string, FieldPlan>>;
+
+/** Returns the row of these that shows most of a field: that answers a value, or whose columns hold one. */
+export function tellingRow(name: string, rows: readonly TracedRow[], readings: FieldPlans): TracedRow {
+  const { columns = [], cells = [] } = readings[name] ?? {};
+  const hasValue = ({ raw, item }: TracedRow) =>
+    columns.length > 0 ? cells.some((cell) => rawText(raw[cell]) !== null) : item[name] !== null;
+  const answers = (row: TracedRow) => hasValue(row) && !/^(?:null|\[\])?$/.test(textOf(row.item[name]));
+  return (rows.find(answers) ?? rows.find(hasValue) ?? rows[0]) as TracedRow;
+}
+
+/** Returns the values of a field's columns in a row as texts, with `…` in place of each that must not be seen. */
+export function rawTexts(
+  name: string,
+  { item, raw }: TracedRow,
+  readings: FieldPlans,
+  fields: Fields,
+): readonly (string | null)[] {
+  const { columns = [], cells = [] } = readings[name] ?? {};
+  const answered = textOf(item[name]);
+  const isMasked = (column: string) =>
+    Object.entries(readings).some(
+      ([other, reading]) =>
+        fields[other]?.derivation?.always && reading.columns.some((one) => one.name === column),
+    );
+  return columns.map((column, index) => {
+    const text = columnText(column, raw[cells[index] ?? '']);
+    if (text === null || text === answered) return text;
+    const isHidden =
+      isMasked(column.name) ||
+      answered.includes(HIDDEN) ||
+      text.length > LONGEST_RAW ||
+      looksLikeCredential(column.name) ||
+      containsCredential(text) ||
+      isUnanswered(text, answered, fields[name]);
+    return isHidden ? HIDDEN : text;
+  });
+}
+
+/** A raw value as text. A time that is selected as a number is RFC 3339. */
+function columnText(column: Column, raw: unknown): string | null {
+  const text = rawText(raw);
+  const isSeconds = isTimeColumn(column) && Number.isFinite(Number(text ?? Number.NaN));
+  return isSeconds ? wholeSeconds(readColumnTime(raw)) : text;
+}
+
+const LONGEST_RAW = 200;
+
+/** Whether a free text contains words, other than a number, that the answer leaves out. */
+function isUnanswered(raw: string, answered: string, field: Field | undefined): boolean {
+  if (!/^(?:text|list|any)$/.test(field?.kind ?? 'any') || /^-?\d{1,10}$/.test(raw)) return false;
+  return !raw.split(/[\s,;|]+/).every((word) => answered.includes(word));
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : toJson(value ?? null));

@@ -1,0 +1,214 @@
+import type { Database } from '../../database/Database';
+import { DatabaseFailure } from '../../database/DatabaseFailure';
+import type { Run, Statement } from '../../database/Statement';
+import { createReadContext, keyName, type ReadContext } from '../../fields/Field';
+import { FIRST_ROWS, firstRows, meanLength, nextRows } from '../chunks';
+import { isConfirmed } from '../findings';
+import type { RawRow } from '../mapping/FieldPlan';
+import { fieldsFor, planRows, type RowPlan, referencesOf } from '../mapping/rowPlan';
+import type { IdColumn } from '../OwnedAccounts';
+import { rowReader } from '../rowReader';
+import {
+  type Chunk,
+  ColumnsChanged,
+  type Depth,
+  type Group,
+  type GroupsQuery,
+  type Key,
+  type Order,
+  type Row,
+  type RowsQuery,
+  requireServed,
+  type Source,
+  type SourceReport,
+  servedFields,
+} from '../Source';
+import type { QuerySourceOptions, SourceParts, TableSourceOptions } from '../SourceOptions';
+import { deletedRows } from './deletedRows';
+import { findColumns, isMisfit, misnamed, orFailure } from './findColumns';
+import { readGroups } from './groups';
+import { LastInspection } from './LastInspection';
+import type { Ordering } from './Ordering';
+import { type Orderings, orderingsOf } from './orderings';
+import { isGrouped, type Relation, relationOf } from './panelQuery';
+import { gone, OMITTED, plannedColumns, type RowsSelect, rowsSelect, wantedConditions } from './select';
+import { unmappedValues } from './unmappedValues';
+
+export interface SqlSourceParts extends SourceParts<TableSourceOptions | QuerySourceOptions> {
+  readonly database: Database;
+  /** The same database, in the slots of CHECKS. */
+  readonly checks: Database;
+}
+
+/** What an inspection of the columns found. */
+interface Inspection {
+  readonly plan: RowPlan;
+  readonly select: RowsSelect;
+  readonly orderings: Orderings;
+  readonly report: SourceReport;
+  readonly read: (raw: RawRow, context: ReadContext) => Row;
+}
+
+/** Reads a list from a table or a query of the panel's: only the described columns, in the order of the key. */
+export class SqlSource implements Source {
+  readonly statements: number = 1;
+  readonly #parts: SqlSourceParts;
+  readonly #relation: Relation;
+  readonly #last: LastInspection<Inspection>;
+  /** The mean length of the rows that were read last, or of longer ones shortly before; null before the first read. */
+  #rowLength: number | null = null;
+
+  constructor(parts: SqlSourceParts) {
+    const { resource, options, database, checks } = parts;
+    this.#parts = parts;
+    this.#relation = relationOf(resource, options, database);
+    this.#last = new LastInspection((run) => this.#inspectColumns(run), database.run, checks.run);
+  }
+
+  async inspect(depth: Depth): Promise<SourceReport> {
+    const { resource, fields, options, checks } = this.#parts;
+    const { plan, report } = await this.#last.afresh(checks.run);
+    if (report.state !== 'served' || depth === 'none') return report;
+    const from = { resource, database: checks, relation: this.#relation };
+    const unmapped = await unmappedValues(plan, depth, from);
+    const key = keyName(fields);
+    const deleted = isConfirmed(options.fields?.[key]) ? [] : await deletedRows(plan, key, from);
+    return { ...report, warnings: [...report.warnings, ...deleted, ...unmapped] };
+  }
+
+  async report(run?: Run): Promise<SourceReport> {
+    return (await this.#last.known(run)).report;
+  }
+
+  async idColumn(field: string, run: Run): Promise<IdColumn | null> {
+    const { table } = this.#relation;
+    const { plan } = await this.#last.known(run);
+    const column = plan.fields.get(field)?.ids;
+    return table !== null && column ? { table, column } : null;
+  }
+
+  accepts(key: Key, order: Order | null): boolean {
+    return this.#last.found?.orderings.get(order)?.some((one) => one.accepts(key)) ?? false;
+  }
+
+  async groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null> {
+    const found = await this.#served(run);
+    return readGroups(this.#relation, found.plan, query, (statement) =>
+      this.#send('groups', statement, found, run),
+    );
+  }
+
+  /** Yields the rows of a query, those of one group of its order after another. */
+  async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
+    const whole = await this.#served(run);
+    const groups = whole.orderings.get(query.order) ?? gone();
+    const found = this.#narrowed(whole, query);
+    const context = createReadContext();
+    const wanted = wantedConditions(found.plan, query, this.#relation.dialect);
+    const send = <T>(statement: Statement<T>) => this.#send('rows', statement, whole, run);
+    let size = firstRows(query, this.#rowLength);
+    let { after } = query;
+    // Each group has a key of another length.
+    let at = after ? groups.findIndex(({ columns }) => columns.length === after?.length) : 0;
+    let ahead: Promise<readonly RawRow[]> | undefined;
+    const next = async (ordering: Ordering) => {
+      const conditions = [...wanted, ...ordering.conditions(after)];
+      const rows = await found.select(send, ordering, conditions, size + 1, ordering.isAfterFlag(after));
+      return after === null ? rows : ordering.rowsAfter(rows, after);
+    };
+    try {
+      while (at < groups.length) {
+        const ordering = groups[at] ?? gone();
+        const given = await (ahead ?? next(ordering));
+        ahead = undefined;
+        // A row with a value that was omitted is read again, with few others.
+        const omitted = given[0] && OMITTED in given[0] ? given.findIndex((row) => row[OMITTED]) : -1;
+        if (omitted >= 0) size = omitted;
+        const rows = omitted < 0 ? given : given.slice(0, omitted + 1);
+        ordering.requireKeys(rows);
+        const isLast = rows.length <= size;
+        const taken = isLast ? rows : rows.slice(0, size);
+        const length = meanLength(rows);
+        if (rows.length > 0 && found === whole)
+          this.#rowLength = Math.max(length, (this.#rowLength ?? 0) / 2);
+        if (isLast) {
+          at += 1;
+          after = null;
+          size = firstRows(query, this.#rowLength);
+        } else {
+          // Few of the first rows passed, or the whole list is wanted.
+          if (size > 0) after = ordering.keyOf(rows[size - 1]);
+          size = omitted < 0 ? nextRows(query, size, length) : FIRST_ROWS;
+          // The next rows are read while these are sent; a reader that stops here ignores them.
+          if (query.limit === null) ahead = next(ordering);
+          ahead?.catch(() => undefined);
+        }
+        const items = taken.map((row) => found.read(row, context));
+        const keyOf = (index: number) => ordering.keyOf(taken[index]);
+        yield { items, raws: taken, keyOf, last: at === groups.length };
+      }
+    } finally {
+      await ahead?.catch(() => undefined);
+    }
+  }
+
+  async #inspectColumns(run: Run): Promise<Inspection> {
+    const { resource, fields, options, ids, log } = this.#parts;
+    const relation = this.#relation;
+    const described = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
+    const columns = await findColumns(referencesOf(described), { resource, ...relation, run });
+    const plan = await this.#tried(planRows({ ...described, columns, ids }), run);
+    // Another inspection may have said so meanwhile.
+    const isNews = plan.missing.join(' ') !== (this.#last.found?.report.missing ?? []).join(' ');
+    if (isNews && plan.missing.length > 0)
+      log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
+    const { orderings, warnings } = orderingsOf(resource, plan, relation.dialect, options.orders);
+    const orders = [...orderings.keys()].filter((order) => order !== null);
+    const fieldPlans = [...plan.fields.values()];
+    const all = [...plan.warnings, ...warnings];
+    const report = { ...plan, ...servedFields(fieldPlans), orders, warnings: all };
+    return { plan, select: rowsSelect(relation, plan), orderings, report, read: rowReader(fieldPlans) };
+  }
+
+  // A query that groups its rows may not select every column.
+  async #tried(plan: RowPlan, run: Run): Promise<RowPlan> {
+    const { dialect, query } = this.#relation;
+    if (plan.missing.length > 0 || !isGrouped(query())) return plan;
+    const columns = plannedColumns(this.#relation, plan, null);
+    const sent = run(`${this.#parts.resource}.try`, () => query().select(columns).limit(0));
+    const tried = await orFailure(sent, dialect);
+    return tried instanceof DatabaseFailure ? { ...plan, ...misnamed(tried, dialect) } : plan;
+  }
+
+  async #served(run: Run): Promise<Inspection> {
+    const found = await this.#last.known(run);
+    requireServed(found.report);
+    return found;
+  }
+
+  /** Leaves out the columns of other fields in a read of the whole list. For a page, the statement is compiled once. */
+  #narrowed(found: Inspection, { fields: names, limit }: RowsQuery): Inspection {
+    if (names === null || limit !== null) return found;
+    const { plan, orderings } = found;
+    // Sources around this one tell rows apart by their key.
+    const wanted = fieldsFor(plan, [keyName(this.#parts.fields), ...names]);
+    const sorted = [...orderings.values()].flat().flatMap((ordering) => ordering.columns);
+    const cells = new Set([
+      ...sorted.map(({ column }) => column.cell),
+      ...wanted.flatMap((one) => one.cells),
+    ]);
+    const columns = plan.columns.filter(({ cell }) => cells.has(cell));
+    const select = rowsSelect(this.#relation, { ...plan, columns });
+    return { ...found, select, read: rowReader(wanted) };
+  }
+
+  /** Sends a statement made from an inspection, and forgets that if a table or a column of it was removed. */
+  async #send<T>(name: string, statement: PromiseLike<T>, found: Inspection, run: Run): Promise<T> {
+    return run(`${this.#parts.resource}.${name}`, () => statement as Statement<T>).catch((error) => {
+      if (!isMisfit(error, this.#relation.dialect)) throw error;
+      // The database has not failed: the next request inspects first.
+      this.#last.forget(found);
+      throw new ColumnsChanged(error);
+    });
+  }
+}
