@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { isHost, isOwnOrigin } from '../lib/addresses/requestOrigin';
 import { ApiError } from '../lib/errors/ApiError';
 import type { PlainText } from '../middleware/answerInEnvelope';
-import { mountForPrograms, mountOptionsCheck } from '../middleware/mountForPrograms';
+import { mountForPrograms, mountOptionsValidator } from '../middleware/mountForPrograms';
 import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import type { PanelApi } from '../middleware/PanelApi';
 import { answerMessage } from './protocol';
@@ -40,7 +40,7 @@ const hosts = {
 
 type Checked = McpOptions & { readonly path: string };
 
-const checkPlain = mountOptionsCheck<McpOptions, Checked>('createMcp', '/mcp', { hosts });
+const validatePlain = mountOptionsValidator<McpOptions, Checked>('createMcp', '/mcp', { hosts });
 
 /**
  * Creates the MCP server: one path at which assistants read the panel by the Model Context Protocol, with tokens of the
@@ -49,7 +49,7 @@ const checkPlain = mountOptionsCheck<McpOptions, Checked>('createMcp', '/mcp', {
  * package `@modelcontextprotocol/server` is not installed.
  */
 export function createMcp(options: McpOptions): Mcp {
-  const { api, path, hosts } = checkPlain(options);
+  const { api, path, hosts } = validatePlain(options);
   const peer = locatePeer();
   // Some clients end every path with a slash.
   const mount = { api, name: 'mcp', path, end: '{/}' };

@@ -13,7 +13,7 @@ import {
   RUN_TIMES,
   timeOf,
   usedOf,
-} from '../lib/problems/judge';
+} from '../lib/problems/problems';
 import type { ListReader, PanelReader } from '../lib/requests/PanelReader';
 import { rfc3339 } from '../lib/time/time';
 

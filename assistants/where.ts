@@ -23,9 +23,10 @@ export function parametersOf(where: Where, { conditions, report }: ListReader, r
     const texts = textsOf(value);
     if (!texts || texts.length > MOST_VALUES || texts.some((text) => text.length > LONGEST_VALUE))
       refuseParameter(name, EXPECTED);
-    // Only a text may contain a comma, which otherwise separates values.
+    // Only a text may contain a comma, which otherwise separates the values of a filter.
     const isText = [report.itemSchema.properties[name]?.type].flat().includes('string');
-    parameters[name] = isText || texts.length > 1 ? texts : (texts[0] ?? '');
+    const isOne = texts.length === 1 || report.filters.includes(name);
+    parameters[name] = isText || !isOne ? texts : texts.join();
   }
   return parameters;
 }

@@ -16,9 +16,9 @@ const WRITABLE_BY_ALL = 0o002;
 export function codeWarnings(): (path: string) => string | null {
   const user = process.geteuid?.();
   if (user === undefined) return () => null;
-  const own = pathAndFoldersAbove(realpathSync(__filename));
-  const owners = new Set([0, user, ...own.map((path) => lstatSync(path).uid)]);
-  const trusted = new Set(own);
+  const commandPaths = pathAndFoldersAbove(realpathSync(__filename));
+  const owners = new Set([0, user, ...commandPaths.map((path) => lstatSync(path).uid)]);
+  const trusted = new Set(commandPaths);
   const warningOf = (path: string): string | null => {
     for (const part of pathAndFoldersAbove(path)) {
       if (trusted.has(part)) continue;

@@ -74,10 +74,7 @@ export function formatFacts(facts: Readonly<Record<string, Cell>>, screen: Scree
   return new SafeText(lines.map((line) => line.trimEnd()).join('\n'));
 }
 
-interface Styled {
-  readonly text: string;
-  readonly style: Style | null;
-}
+type Styled = Exclude<Cell, string>;
 
 function safe(cell: Cell): Styled {
   const { text, style } = typeof cell === 'string' ? { text: cell, style: null } : cell;

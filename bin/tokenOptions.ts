@@ -1,10 +1,8 @@
 import { type Command, Option } from 'commander';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { scopesOf } from '../lib/fields/Operation';
-import { DAY_SECONDS } from '../lib/time/time';
 import type { Expiry, TokenChanges } from '../lib/tokens/TokenRecord';
 import { operations } from '../routes';
-import type { CommandParts } from './CommandParts';
 import { parseExpiry } from './durations';
 import { noteWithoutConfig, type Run } from './onPanel';
 import { parseId } from './token';
@@ -100,10 +98,4 @@ export function parseRateLimit(text: string): number {
 /** The values of an option that may be repeated or separated by commas. */
 function wordsOf(values: readonly string[]): readonly string[] {
   return values.flatMap((words) => words.split(',')).map((word) => word.trim());
-}
-
-/** The expiry of an extension if the option is omitted. */
-export async function defaultExpiry({ settings }: CommandParts): Promise<Expiry> {
-  const { usual: days } = await settings.tokenLife();
-  return days === null ? { expiresAt: null } : { expiresInSeconds: days * DAY_SECONDS };
 }

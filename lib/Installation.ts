@@ -1,3 +1,5 @@
+import { AccountList } from './accounts/AccountList';
+import { type RefusedAccount, refusedAccounts } from './accounts/accountStates';
 import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
 import { Migrations } from './database/migrations/Migrations';
@@ -15,14 +17,14 @@ import { ListViewer } from './lists/ListViewer';
 import { PanelAccounts } from './lists/PanelAccounts';
 import { type AccessPreview, firstReadable, previewAccess, type ReadingRights } from './lists/previewAccess';
 import { causeFacts, PanelLog } from './log/PanelLog';
-import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
-import { AccountList } from './owners/AccountList';
-import { type RefusedAccount, refusedAccounts } from './owners/accountStates';
+import { validateOptions } from './options/validateOptions';
 import { RequestsUnderWay } from './requests/ApiRequest';
+import { countUses } from './requests/countUses';
 import { type Endpoint, endpointOf } from './requests/Endpoint';
-import { countUses, logRequests, tellEvents } from './requests/listeners';
+import { logRequests } from './requests/logRequests';
 import { RequestLimits } from './requests/RequestLimits';
+import { tellEvents } from './requests/tellEvents';
 import { RequestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
 import { StoredSecret } from './settings/StoredSecret';
@@ -62,7 +64,7 @@ export interface Installation {
   readonly listChecks: ReadonlyMap<string, ListCheck>;
   readonly startedAt: Date;
   /** The paths of what is mounted beside the API, by their names. */
-  readonly doors: Map<string, string>;
+  readonly mounts: Map<string, string>;
   /** The operations as this mount serves them. */
   readonly endpoints: readonly Endpoint[];
   readonly requests: RequestsUnderWay;
@@ -91,7 +93,7 @@ const QUERY_SHARE = 0.9;
 
 /** Creates the parts of a mount. Throws a TypeError that names an unknown or wrong option. */
 export function createInstallation(given: MountOptions, operations: readonly AnyOperation[]): Installation {
-  const options = checkOptions(given, operations);
+  const options = validateOptions(given, operations);
   const log = new PanelLog(options.logger);
   const base = { options, operations, scopes: scopesOf(operations), log, ...openDatabases(options) };
   const withLists = { ...base, ...createLists(base) };
@@ -103,7 +105,7 @@ export function createInstallation(given: MountOptions, operations: readonly Any
   const installation: Installation = {
     ...parts,
     startedAt: new Date(),
-    doors: new Map(),
+    mounts: new Map(),
     endpoints,
     requests,
     tokenLookup: new TokenLookup({

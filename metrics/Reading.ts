@@ -1,4 +1,4 @@
-import type { Item } from '../lib/problems/judge';
+import type { Item } from '../lib/problems/problems';
 import type { ListReader, PanelReader, ReadSlot } from '../lib/requests/PanelReader';
 import type { GroupsQuery } from '../lib/sources/Source';
 import type { PanelApi } from '../middleware/PanelApi';

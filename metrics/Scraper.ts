@@ -11,6 +11,9 @@ export interface ReadEndpoint {
   readonly readings: readonly Reading[];
 }
 
+/** Whose requests share a reading. */
+type Sharing = Awaited<ReturnType<PanelReader['sharing']>>;
+
 /** Reads for scrapes. The scope and the account of the token are checked for each of them, whatever is shared. */
 export class Scraper {
   readonly #api: PanelApi;
@@ -30,7 +33,7 @@ export class Scraper {
   async scrape(reader: PanelReader): Promise<readonly Family[]> {
     this.#shared.sweep();
     // What was read of other accounts is not shown, however recent it is.
-    const sharing = await reader.sharingKey();
+    const sharing = await reader.sharing();
     const all = await Promise.all(this.#endpoints.map((one) => this.#readEndpoint(one, reader, sharing)));
     const families = all.filter((one) => one !== null);
     if (families.length === 0) throw new ApiError('account_forbidden');
@@ -38,7 +41,7 @@ export class Scraper {
   }
 
   /** Returns null if the token does not see the endpoint. */
-  async #readEndpoint({ name, readings }: ReadEndpoint, reader: PanelReader, sharing: string | null) {
+  async #readEndpoint({ name, readings }: ReadEndpoint, reader: PanelReader, { key, isLasting }: Sharing) {
     const startedAt = performance.now();
     const failed = (): Outcome => ({ families: null, startedAt, tookMs: performance.now() - startedAt });
     let list: ListReader | null = null;
@@ -54,9 +57,9 @@ export class Scraper {
         reader.warn('panel-api metrics not read', reading.name, error);
         throw error;
       };
-      return this.#shared.ask(JSON.stringify([reading.name, sharing]), {
+      return this.#shared.ask(JSON.stringify([reading.name, key]), {
         tokenId: reader.token.id,
-        isKept: sharing !== null,
+        isKept: isLasting,
         // Not in a slot of the token's: what it reads beside must not decide what others are shown.
         enter: (read) => reader.inSlot('metrics', list, read).catch(warn),
         read: (slot) => reading.read({ api: this.#api, reader, list, slot }).catch(warn),

@@ -109,12 +109,12 @@ export class SharedReadings {
       }
       return null;
     });
-    const own = read.then((outcome) => {
+    const result = read.then((outcome) => {
       if (outcome?.families === null) throw new Error('The reading has failed.');
       return outcome ?? other;
     });
     try {
-      return await Promise.race([own, other]);
+      return await Promise.race([result, other]);
     } finally {
       isOver = true;
       this.#begun.off(key, share);

@@ -1,4 +1,4 @@
-import { CERTIFICATE_FIELDS, CertificateEnds, DAY_MS, type Item } from '../lib/problems/judge';
+import { CERTIFICATE_FIELDS, CertificateEnds, DAY_MS, type Item } from '../lib/problems/problems';
 import { countOf } from './counts';
 import { gauge } from './exposition';
 import { type ListView, listReading, unlessTooMany } from './Reading';

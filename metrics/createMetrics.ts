@@ -1,8 +1,9 @@
 import type Router from '@koa/router';
 import { published } from '../lib/health/published';
-import { mountForPrograms, mountOptionsCheck } from '../middleware/mountForPrograms';
+import { mountForPrograms, mountOptionsValidator } from '../middleware/mountForPrograms';
 import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
+import { operations } from '../routes';
 import { certificates } from './certificates';
 import { exposition, type Family, preferredFormat } from './exposition';
 import { listReadings } from './lists';
@@ -27,7 +28,7 @@ export type Metrics = Router & {
   readonly handler: (options?: HandlerOptions) => NodeHandler;
 };
 
-const checkPlain = mountOptionsCheck<MetricsOptions>('createMetrics', '/metrics', {
+const validatePlain = mountOptionsValidator<MetricsOptions>('createMetrics', '/metrics', {
   prefix: {
     type: 'string',
     pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
@@ -43,14 +44,11 @@ const checkPlain = mountOptionsCheck<MetricsOptions>('createMetrics', '/metrics'
   },
 });
 
-/** What the metrics use of the installation. */
+/** What the metrics use of the installation: some of its options. */
 interface MetricsParts {
-  readonly operations: readonly { readonly name: string; readonly scope: string }[];
-  readonly options: {
-    readonly sources: Readonly<Record<string, unknown>>;
-    readonly deadlineMs: number;
-    readonly panel: { readonly name: string; readonly version: string };
-  };
+  readonly sources: Readonly<Record<string, unknown>>;
+  readonly deadlineMs: number;
+  readonly panel: { readonly name: string; readonly version: string };
 }
 
 const READINGS = [...listReadings, certificates, ...platformReadings];
@@ -61,9 +59,8 @@ const READINGS = [...listReadings, certificates, ...platformReadings];
  * that names a missing, unknown or wrong option.
  */
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { api, path, prefix, maxAgeSeconds } = checkPlain(options);
-  const { operations, options: mounted }: MetricsParts = installationOf(api);
-  const { deadlineMs, panel, sources } = mounted;
+  const { api, path, prefix, maxAgeSeconds } = validatePlain(options);
+  const { deadlineMs, panel, sources }: MetricsParts = installationOf(api).options;
   const shown = operations.flatMap(({ name, scope }) => {
     const readings = READINGS.filter(({ endpoint }) => endpoint === name);
     return readings.length === 0 || sources[name] === false ? [] : [{ name, scope, readings }];

@@ -27,23 +27,18 @@ export function gauge(
 /** The ending of the names of a type's samples. */
 const ENDINGS = { gauge: '', counter: '_total', info: '_info' } as const;
 
-/** One of the two forms of the text. */
-interface Format {
-  readonly contentType: string;
-  /** The lines before the samples of a metric. */
-  readonly head: (name: string, family: Family) => readonly string[];
-  readonly end: string;
-}
-
 /** The text format 0.0.4 of Prometheus. */
-export const PLAIN: Format = {
+export const PLAIN = {
   contentType: 'text/plain; version=0.0.4; charset=utf-8',
-  head: (name, { type, help }) => [
+  /** The lines before the samples of a metric. */
+  head: (name: string, { type, help }: Family) => [
     `# HELP ${name}${ENDINGS[type]} ${escaped(help, /[\\\n]/g)}`,
     `# TYPE ${name}${ENDINGS[type]} ${type === 'info' ? 'gauge' : type}`,
   ],
   end: '',
 };
+
+type Format = typeof PLAIN;
 
 export const OPEN_METRICS: Format = {
   contentType: 'application/openmetrics-text; version=1.0.0; charset=utf-8',

@@ -8,7 +8,7 @@ import {
   RUN_TIMES,
   runTime,
   usedOf,
-} from '../lib/problems/judge';
+} from '../lib/problems/problems';
 import { countOf } from './counts';
 import { gauge } from './exposition';
 import { listReading, type Reading } from './Reading';

@@ -18,9 +18,9 @@ const LONGEST_LINK = 4096;
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
 /** The content of an answer: without the envelope, or a text that has none. */
-export type AnswerContent = Enveloped | PlainText;
+export type AnswerContent = ToEnvelope | PlainText;
 
-interface Enveloped {
+interface ToEnvelope {
   readonly message: string;
   readonly body: Body;
 }
@@ -39,7 +39,7 @@ export interface PlainText {
 export function answerInEnvelope(deadlineMs: number) {
   const protect = protectAnswers();
   return async (ctx: Context, request: ApiRequest, next: () => Promise<AnswerContent>): Promise<void> => {
-    let content: Content;
+    let content: EncodedContent;
     try {
       content = succeed(ctx, await withTimeout(next(), deadlineMs, deadlineError));
     } catch (thrown) {
@@ -63,9 +63,9 @@ export function answerInEnvelope(deadlineMs: number) {
 }
 
 /** The text, or null if the client already has this data. */
-type Content = Buffer | LongText | null;
+type EncodedContent = Buffer | LongText | null;
 
-function succeed(ctx: Context, answer: AnswerContent): Content {
+function succeed(ctx: Context, answer: AnswerContent): EncodedContent {
   if ('text' in answer) {
     ctx.status = answer.status ?? 200;
     ctx.set('Content-Type', answer.contentType);

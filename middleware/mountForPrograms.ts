@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { API_PATH } from '../lib/fields/Operation';
-import { plainOptionsCheck } from '../lib/options/checkOptions';
+import { optionsValidator } from '../lib/options/validateOptions';
 import { loadedObject } from '../lib/requests/Endpoint';
 import { PanelReader } from '../lib/requests/PanelReader';
 import type { AnswerContent } from './answerInEnvelope';
@@ -9,10 +9,10 @@ import { forNode } from './nodeHandler';
 import { installationOf, type PanelApi } from './PanelApi';
 
 /**
- * Returns the check of the options of a mount for programs beside the API: `api`, `path` with this default, and those that
- * `others` describes.
+ * Returns the validator of the options of a mount for programs beside the API: `api`, `path` with this default, and those
+ * that `others` describes.
  */
-export function mountOptionsCheck<Options, Checked = Required<Options>>(
+export function mountOptionsValidator<Options, Checked = Required<Options>>(
   caller: string,
   usualPath: string,
   others: Readonly<Record<Exclude<keyof Options, 'api' | 'path'>, object>>,
@@ -30,7 +30,7 @@ export function mountOptionsCheck<Options, Checked = Required<Options>>(
     },
     ...others,
   };
-  return plainOptionsCheck<Options, Checked>(caller, { properties, required: ['api'] });
+  return optionsValidator<Options, Checked>(caller, { properties, required: ['api'] });
 }
 
 interface ProgramMount {
@@ -53,7 +53,7 @@ export function mountForPrograms(
   answer: (ctx: Context, admit: () => Promise<PanelReader>) => Promise<AnswerContent>,
 ) {
   const installation = installationOf(api);
-  installation.doors.set(name, path);
+  installation.mounts.set(name, path);
   const endpoint = {
     name,
     kind: 'object',

@@ -3,7 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Router, RouterContext } from '@koa/router';
 import type { Context, Next } from 'koa';
 import type { PanelLog } from '../lib/log/PanelLog';
-import { plainOptionsCheck } from '../lib/options/checkOptions';
+import { optionsValidator } from '../lib/options/validateOptions';
 
 type NodeRequest = IncomingMessage | Http2ServerRequest;
 type NodeResponse = ServerResponse | Http2ServerResponse;
@@ -25,7 +25,7 @@ export interface HandlerOptions {
   readonly proxies?: number;
 }
 
-const checkOptions = plainOptionsCheck<HandlerOptions>('handler', {
+const validateOptions = optionsValidator<HandlerOptions>('handler', {
   properties: {
     proxies: { type: 'integer', minimum: 0, default: 0, expects: 'must be a whole number, 0 or more' },
   },
@@ -71,7 +71,7 @@ export function forNode<R extends Router>(router: R, mount: NodeMount) {
  * unknown or wrong option.
  */
 function nodeHandler(router: Router, { prefix, log }: NodeMount, options: HandlerOptions = {}): NodeHandler {
-  const { proxies } = checkOptions(options);
+  const { proxies } = validateOptions(options);
   // A panel that is Koa may have the only copy where this module cannot find it, as with a linked module.
   const Koa = require('koa') as typeof import('koa');
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies });

@@ -7,7 +7,7 @@ import {
 } from '../lib/addresses/requestOrigin';
 import { type ApiRequest, type Arrival, type RequestsUnderWay, requestId } from '../lib/requests/ApiRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
-import { deliveryOf, isOver, type responseEnds } from './responseEnds';
+import { deliveryOf, isOver } from './responseEnds';
 
 const BEARER = /^bearer +(\S.*)$/i;
 
@@ -18,7 +18,7 @@ const BEARER = /^bearer +(\S.*)$/i;
 export function openRequest(
   endpoint: Endpoint | null,
   requests: RequestsUnderWay,
-  ended: ReturnType<typeof responseEnds>,
+  ended: (ctx: Context) => Promise<void>,
   tokenPrefix: string,
 ) {
   return async (ctx: Context, next: (request: ApiRequest) => Promise<void>): Promise<void> => {

@@ -8,10 +8,10 @@ const KEPT = Symbol('the body of the kept answer');
 const ASIDE = Symbol('the content that replaces it if it is encoded');
 const KEPT_HEADER = /^content-(?:type|length)$/i;
 
-type KeptResponse = Response & { [KEPT]?: unknown; [ASIDE]?: Content | undefined };
+type KeptResponse = Response & { [KEPT]?: unknown; [ASIDE]?: SentContent | undefined };
 
 /** What may be encoded content. Koa sends texts and objects too, which never are. */
-type Content = Buffer | Stream | ReadableStream | Blob;
+type SentContent = Buffer | Stream | ReadableStream | Blob;
 
 /**
  * Returns a function that protects the status, the type and the content of an answer of the module's, as if it was sent
@@ -80,7 +80,7 @@ function isEncoded({ res }: Response): boolean {
   return res.hasHeader('Content-Encoding');
 }
 
-function isContent(content: unknown): content is Content {
+function isContent(content: unknown): content is SentContent {
   return [Buffer, Stream, ReadableStream, Blob].some((type) => content instanceof type);
 }
 

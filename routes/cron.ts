@@ -110,11 +110,6 @@ function croner() {
   return require('croner') as typeof import('croner');
 }
 
-/** Whether croner can say when it is due: five fields, or a nickname. */
-function isExpression(schedule: string): boolean {
-  return FIVE_FIELDS.test(schedule) || NICKNAME.test(schedule);
-}
-
 /**
  * Returns when a crontab schedule is due next after `from`, or null if that is unknown: `@reboot`, a schedule that is
  * neither five fields nor a nickname, a day that does not exist, or an unknown time zone.
@@ -124,7 +119,7 @@ function isExpression(schedule: string): boolean {
 export function nextRun(schedule: string, from: Date, timezone?: string | null): Date | null {
   if (schedule.length > MAX_LENGTH) return null;
   const expression = schedule.trim();
-  if (!isExpression(expression)) return null;
+  if (!FIVE_FIELDS.test(expression) && !NICKNAME.test(expression)) return null;
   const [, , dayOfMonth = '', , dayOfWeek = ''] = expression.split(/[ \t]+/);
   // Vixie cron's rule: if both day fields are restricted, either is sufficient, unless one of them begins with a star.
   const bothDays = dayOfMonth.startsWith('*') || dayOfWeek.startsWith('*');

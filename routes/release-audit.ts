@@ -118,11 +118,11 @@ function releaseChecks(
     { id: 'migrations', title: 'Migrations are applied', run: () => checkMigrations(migrations.pending()) },
     { id: 'files', title: 'Module files match the published package', run: () => checkFiles() },
     { id: 'node', title: 'Node.js release line is supported', run: () => checkNode(process.version) },
-    { id: 'https', title: 'Requests arrive over HTTPS', run: () => checkHttps(secure) },
+    { id: 'https', title: 'Requests arrive over HTTPS', run: warnIf(!secure, NO_HTTPS) },
     {
       id: 'client_address',
       title: 'Clients cannot forge their address',
-      run: () => (addressForgeable ? { status: 'warn', detail: FORGEABLE_ADDRESS } : { status: 'pass' }),
+      run: warnIf(addressForgeable, FORGEABLE_ADDRESS),
     },
     tokenCheck('tokens_without_expiry', 'Tokens that never expire', 'everlasting'),
     tokenCheck('tokens_with_every_scope', 'Tokens with every scope', 'wildcard'),
@@ -137,14 +137,11 @@ function releaseChecks(
   ];
 }
 
-function checkHttps(secure: boolean): CheckResult {
-  if (secure) return { status: 'pass' };
-  return {
-    status: 'warn',
-    detail:
-      'This request came without HTTPS. Behind a proxy, set app.proxy = true in Koa, or call handler({ proxies: 1 }) elsewhere, so that X-Forwarded-Proto is trusted.',
-  };
-}
+const NO_HTTPS =
+  'This request came without HTTPS. Behind a proxy, set app.proxy = true in Koa, or call handler({ proxies: 1 }) elsewhere, so that X-Forwarded-Proto is trusted.';
+
+const warnIf = (isWrong: boolean, detail: string) => (): CheckResult =>
+  isWrong ? { status: 'warn', detail } : { status: 'pass' };
 
 // A bundle that is an ES module has no such name.
 const FOLDER = typeof __dirname === 'string' ? join(__dirname, '..') : '';

@@ -17,6 +17,7 @@ import {
 } from '../lib/fields';
 import { listOperation } from '../lib/fields/Operation';
 import { panelText } from '../lib/masking/credentials';
+import { DAY_MS } from '../lib/problems/problems';
 import { millisecondsOf } from '../lib/time/time';
 
 const STATUSES = ['valid', 'expiring', 'expired', 'pending', 'failed', 'revoked'] as const;
@@ -60,17 +61,15 @@ export const ssl = listOperation({
   },
 });
 
-const DAY = 24 * 60 * 60 * 1000;
-
 /** Whole days until the expiry, negative after it; null without an expiry. */
 export function daysLeft(expiresAt: unknown, now: Date): number | null {
-  const days = Math.floor((millisecondsOf(expiresAt) - now.getTime()) / DAY);
+  const days = Math.floor((millisecondsOf(expiresAt) - now.getTime()) / DAY_MS);
   return Number.isNaN(days) ? null : days;
 }
 
 /** The expiry times with which so many days are left, and a day more at both ends: a list may be read for minutes. */
 function expiryRange({ from, to }: Bounds, now: Date): Bounds<number> {
-  const inDays = (days: number) => Math.floor((now.getTime() + days * DAY) / 1000);
+  const inDays = (days: number) => Math.floor((now.getTime() + days * DAY_MS) / 1000);
   return {
     from: from === null ? null : inDays(Number(from) - 1),
     to: to === null ? null : inDays(Number(to) + 2),

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { plainOptionsCheck } from '../lib/options/checkOptions';
+import { optionsValidator } from '../lib/options/validateOptions';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 import type { SectionParts } from './SectionParts';
 import type { SectionTexts } from './texts';
@@ -55,9 +55,8 @@ export interface ApiSectionOptions {
 
 /** Returns the parts of the API. Throws a TypeError that names a missing, unknown or wrong option. @internal */
 export function checkSectionOptions(options: ApiSectionOptions): SectionParts {
-  checkPlain(options);
-  const parts: SectionParts | null = installationOf(options.api);
-  return parts as SectionParts;
+  validatePlain(options);
+  return installationOf(options.api);
 }
 
 const isFunction = (value: unknown) => typeof value === 'function';
@@ -78,7 +77,7 @@ const properties: Readonly<Record<keyof ApiSectionOptions, ReturnType<typeof rul
   languages: rule((value) => typeof value === 'object' && value !== null, 'must be an object of languages'),
 };
 
-const checkPlain = plainOptionsCheck<ApiSectionOptions, ApiSectionOptions>('createApiSection', {
+const validatePlain = optionsValidator<ApiSectionOptions, ApiSectionOptions>('createApiSection', {
   properties,
   required: ['api', 'authorize'],
 });

@@ -25,14 +25,13 @@ export interface SectionParts {
     readonly usage: { readonly keepDays: number };
   };
   readonly log: PanelLog;
-  readonly operations: readonly Operation[];
   /** A regular expression that matches a whole token within a text. */
   readonly tokenPattern: string;
   readonly panelAccounts: PanelAccounts;
   /** The check of each list, by the list's name. */
   readonly listChecks: ReadonlyMap<string, ListCheck>;
   /** The paths of what is mounted beside the API, by their names. */
-  readonly doors: ReadonlyMap<string, string>;
+  readonly mounts: ReadonlyMap<string, string>;
   /** Seals form tokens and notices, so that any process can accept what another has shown. */
   readonly formKey: { read(): Promise<Buffer>; readAgain(): Promise<Buffer> };
   /** The time of the database's clock, in seconds since 1970. */

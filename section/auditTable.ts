@@ -44,22 +44,12 @@ function whatHappened(request: SectionRequest, entry: AuditEntry): Html {
 }
 
 export function detailValue(request: SectionRequest, value: DetailValue): Part {
-  switch (value.kind) {
-    case 'text':
-      return value.text;
-    case 'words':
-      return listed(value.words.map(code));
-    case 'time':
-      return request.exact(parseTime(value.time));
-    case 'duration':
-      return durationText(value.seconds, request.language);
-    case 'number':
-      return request.number(value.number);
-    case 'token':
-      return `#${value.id}`;
-    case 'key':
-      return request.text(value.key as 'audit.none');
-  }
+  if (value.kind === 'text') return value.text;
+  if (value.kind === 'words') return listed(value.words.map(code));
+  if (value.kind === 'time') return request.exact(parseTime(value.time));
+  if (value.kind === 'duration') return durationText(value.seconds, request.language);
+  if (value.kind === 'number') return request.number(value.number);
+  return value.kind === 'token' ? `#${value.id}` : request.text(value.key as 'audit.none');
 }
 
 function tokenOf(request: SectionRequest, { tokenId, details: { name } }: AuditEntry): Html | null {

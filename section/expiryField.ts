@@ -5,12 +5,11 @@ import { type FieldProblems, problemAt, radio, wholeNumber } from './field';
 import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 
-export interface ExpiryForm {
-  /** Days from now as text, or `never`, `date` or `keep`. */
-  readonly expiry: string;
-  /** The date, such as `2026-06-12`; empty if none was typed. */
-  readonly expiry_date: string;
-}
+/**
+ * `expiry` is days from now as text, or `never`, `date` or `keep`; `expiry_date` is the date, such as `2026-06-12`, and
+ * empty if none was typed.
+ */
+type ExpiryForm = Readonly<Record<'expiry' | 'expiry_date', string>>;
 
 /**
  * The choice of an expiry, each with its day: that of `token`, days from now, never, or a date. Without those that are

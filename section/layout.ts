@@ -3,7 +3,7 @@ import { causeFacts } from '../lib/log/PanelLog';
 import type { LayoutParts } from './ApiSectionOptions';
 import { doneNotice } from './doneNotice';
 import { type Html, html, trusted } from './html';
-import { addressNotice, offNotice, problem } from './notices';
+import { addressNotice, offNotice } from './notices';
 import type { Page } from './Page';
 import { pages } from './pages';
 import type { Section, SectionRequest } from './SectionRequest';
@@ -22,7 +22,7 @@ ${page.subtitle && html`<p class="subtitle">${page.subtitle}</p>`}</div>
 ${page.actions && html`<p class="actions">${page.actions}</p>`}</div>
 ${await doneNotice(request)}
 ${hasNotices && [await offNotice(request), addressNotice(request)]}
-${page.problem && problem(page.problem)}
+${page.problem && html`<div class="problem" role="alert">${page.problem}</div>`}
 ${content}
 ${actor === '' ? null : html`<footer><small data-zone="${request.text('frame.times_local', { zone: '{zone}' })}">${request.text('frame.times_utc')}</small></footer>`}
 <p class="unseen" role="status" data-announcer></p>
@@ -40,9 +40,9 @@ function navigation(request: SectionRequest): Html | null {
   if (request.actor === '') return null;
   const path = request.path.slice(1);
   const [current] = path.split('/');
-  const { doors } = request.parts;
+  const { mounts } = request.parts;
   const entries = pages.map(({ path: target, entry, mounted }) => {
-    if (entry === undefined || (mounted !== undefined && !doors.has(mounted))) return null;
+    if (entry === undefined || (mounted !== undefined && !mounts.has(mounted))) return null;
     const mark = html` aria-current="${target === path ? 'page' : 'true'}"`;
     return html`<li><a href="${request.to(target)}"${target === current ? mark : null}>${request.text(entry)}</a></li>`;
   });

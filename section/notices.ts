@@ -1,15 +1,10 @@
 import { isAddressForgeable } from '../lib/addresses/requestOrigin';
 import { withTimeout } from '../lib/async/withTimeout';
-import { type Html, html, type Part } from './html';
+import { type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
 
 /** How long a page waits for the panel's own switch, in milliseconds. A new token must be shown in any case. */
 const SWITCH_TIMEOUT_MS = 1000;
-
-/** Says why something was not carried out. Screen readers announce it at once. */
-export function problem(words: Part): Html {
-  return html`<div class="problem" role="alert">${words}</div>`;
-}
 
 /** The notice that clients can write their own address; null if they cannot. */
 export function addressNotice(request: SectionRequest): Html | null {

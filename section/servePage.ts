@@ -93,13 +93,10 @@ function failurePage(request: SectionRequest, error: unknown, createsToken: bool
     return { ...page(409, problem), title: request.text('created.again') };
   }
   if (error instanceof InvalidInput) return page(400, request.invalid(error));
-  const failure = failureOf(error, createsToken);
-  if (failure.status >= 500) logFailure(request, failure);
-  return page(failure.status, request.text(`failure.${failure.code}`));
-}
-
-function logFailure({ actor, parts }: SectionRequest, { code, cause }: SectionFailure): void {
-  parts.log.warn('panel-api section failed', { actor: printable(actor), code, ...causeFacts(cause) });
+  const { code, status, cause } = failureOf(error, createsToken);
+  const facts = { actor: printable(actor), code, ...causeFacts(cause) };
+  if (status >= 500) request.parts.log.warn('panel-api section failed', facts);
+  return page(status, request.text(`failure.${code}`));
 }
 
 function failureOf(error: unknown, createsToken: boolean): SectionFailure {

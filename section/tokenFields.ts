@@ -1,6 +1,7 @@
 import { clientAddress } from '../lib/addresses/requestOrigin';
 import { EVERY_SCOPE, type Operation, type Tag, tags } from '../lib/fields/Operation';
 import { bindingTo, type TokenRecord } from '../lib/tokens/TokenRecord';
+import { operations } from '../routes';
 import { accountField, type Findings } from './accounts';
 import { expiryField } from './expiryField';
 import { type FieldProblems, field, problemAt } from './field';
@@ -52,7 +53,7 @@ async function scopeFields(
   const { attributes, sentence } = problemAt(problems, 'scope');
   // A scope has the name of its endpoint, or one of its own if several need it.
   const nameOf = (scope: string) => {
-    const [first, second] = parts.operations.filter((operation) => operation.scope === scope);
+    const [first, second] = operations.filter((operation) => operation.scope === scope);
     const key = second ? `scope.${scope}.name` : `endpoint.${first?.name}`;
     return request.known(scope === EVERY_SCOPE ? 'form.everything' : key, scope);
   };
@@ -82,7 +83,7 @@ async function scopeFields(
 ${purposes.map(purpose)}</div>${sentence}
 <details class="own-scopes"${isFreeChoice && html` open`}><summary>${request.text('form.own')}</summary>
 ${box(EVERY_SCOPE, null, html`<small id="scope-hint">${request.text('form.everything.hint')}</small>`, html` id="scope"${attributes}`)}<div class="scope-groups">
-${scopesByTag(parts.operations).map(
+${scopesByTag().map(
   ([tag, scopes]) => html`<fieldset><legend>${request.text(`tag.${tag}`)}</legend>
 ${scopes.map(scopeBox)}</fieldset>`,
 )}</div></details></fieldset>`;
@@ -115,7 +116,7 @@ function purposesFor(served: readonly Operation[]): readonly Purpose[] {
 }
 
 /** All scopes but the wildcard, grouped by the tag of the first operation that needs them. */
-function scopesByTag(operations: readonly Operation[]): readonly [Tag, readonly string[]][] {
+function scopesByTag(): readonly [Tag, readonly string[]][] {
   const tagOf = new Map(operations.toReversed().map(({ scope, tag }) => [scope, tag]));
   const scopes = [...new Set(operations.map(({ scope }) => scope))];
   return (Object.keys(tags) as Tag[])

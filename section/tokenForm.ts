@@ -1,5 +1,4 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import type { PanelAccount } from '../lib/lists/PanelAccounts';
 import type {
   NamedAccounts,
   TokenChanges,
@@ -148,23 +147,14 @@ async function findMeant(request: SectionRequest, form: TokenForm): Promise<Toke
   const [first] = wrong;
   if (!first)
     return { ...form, account_id: found.map(({ name, accounts }) => accounts?.[0]?.id ?? name).join('\n') };
-  const problems = wrong.map(({ name, accounts }) => ({
-    field: 'account',
-    sentence: whyUnclear(request, name, accounts),
-  }));
+  const problems = wrong.map(({ name, accounts }) => {
+    const why = accounts === null ? 'unread' : accounts.length > 0 ? 'several' : 'none';
+    return { field: 'account', sentence: request.text(`form.account.${why}`, { search: name }) };
+  });
   if (names.length > 1) return { problems };
   const some = first.accounts?.length ? first.accounts : null;
   const accounts = some ?? (await panelAccounts.find(search, 'search')) ?? [];
   return { problems, accounts };
-}
-
-function whyUnclear(
-  request: SectionRequest,
-  search: string,
-  accounts: readonly PanelAccount[] | null,
-): string {
-  if (accounts === null) return request.text('form.account.unread');
-  return request.text(`form.account.${accounts.length > 0 ? 'several' : 'none'}`, { search });
 }
 
 /** Why a value of the form was refused, with the id of its field. */

@@ -6,6 +6,8 @@ import type { Tool } from './Tool';
 /** The entries that are shown of its lists, such as the file systems. */
 const MOST_ENTRIES = 50;
 
+const first = (value: unknown, most: number) => (Array.isArray(value) ? value.slice(0, most) : value);
+
 export const server: Tool<object> = {
   name: 'panel_server',
   title: 'The server',
@@ -18,12 +20,7 @@ export const server: Tool<object> = {
   async call(_, reader) {
     const health = await reader.object(serverHealth);
     return boundedResult(MOST_ENTRIES, async (most) =>
-      Object.fromEntries(
-        Object.entries(health).map(([name, value]) => [
-          name,
-          Array.isArray(value) ? value.slice(0, most) : value,
-        ]),
-      ),
+      Object.fromEntries(Object.entries(health).map(([name, value]) => [name, first(value, most)])),
     );
   },
 };

@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     only: 'terminal',
   },
   { heading: 'WHO', cell: ({ actor }) => actor, narrow: 'cut' },
-  { heading: 'WHAT', cell: ({ action }) => knownText(actionText(action), action) },
+  { heading: 'WHAT', cell: whatText },
   { heading: 'TOKEN', cell: ({ tokenId }) => String(tokenId ?? '-') },
   { heading: 'TIME', cell: time, only: 'terminal', narrow: 'left out' },
   { heading: 'ORIGIN', cell: ({ origin }) => origin, narrow: 'left out' },
@@ -103,7 +103,7 @@ function textOf(key: keyof typeof auditTexts, values: Readonly<Record<string, st
   return fillText(auditTexts[key], values).join('');
 }
 
-/** A text without placeholders. A later version may have written an action that has none. */
-function knownText(key: keyof typeof auditTexts, otherwise: string): string {
-  return Object.hasOwn(auditTexts, key) ? textOf(key) : otherwise;
+// A later version may have written an action that has no text.
+function whatText({ action }: AuditEntry): string {
+  return Object.hasOwn(auditTexts, actionText(action)) ? textOf(actionText(action)) : action;
 }

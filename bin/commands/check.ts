@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { ComparedList } from '../../lib/health/ListCheck';
-import type { CommandParts } from '../CommandParts';
 import { CommandFailure } from '../exit';
 import { type Definition, noteWithoutConfig } from '../onPanel';
 import { type Cell, type Column, formatTable } from '../table';
@@ -17,8 +16,11 @@ export const check: Definition<[{ readonly verbose?: boolean; readonly all?: boo
   async run(panel, run, { verbose = false, all = false }) {
     const { terminal, global } = run;
     noteWithoutConfig(run, 'Compared');
-    const warnings = global.config === undefined ? [] : await handleWarnings(panel);
-    for (const warning of warnings) terminal.note(`warning: ${warning}`);
+    if (global.config !== undefined) {
+      const { db, readDb = db } = panel.options;
+      const { detail = [] } = await panel.checkReadDatabase();
+      for (const warning of [detail, poolWarnings(db, readDb)].flat()) terminal.note(`warning: ${warning}`);
+    }
     // Rejects if one of the panel's tables has the name of one of the module's.
     await panel.migrations.pending();
     const lists: ComparedList[] = [];
@@ -42,12 +44,6 @@ export const check: Definition<[{ readonly verbose?: boolean; readonly all?: boo
 
 const NO_ACCOUNTS =
   'Without a list of accounts, a token of one account stays valid if the account is suspended or deleted, and reads the rows of the next account with its id.';
-
-async function handleWarnings({ options, checkReadDatabase }: CommandParts): Promise<readonly string[]> {
-  const { db, readDb = db } = options;
-  const { detail = [] } = await checkReadDatabase();
-  return [detail, poolWarnings(db, readDb)].flat();
-}
 
 /** How soon the API should answer after a network outage, in milliseconds. */
 const PROMISED_MS = 2000;

@@ -65,12 +65,7 @@ export const tokenDuplicate = creating<[id: number, PropertyOptions]>({
   },
 });
 
-interface RotateOptions {
-  readonly grace: string;
-  readonly expires?: Expiry;
-}
-
-export const tokenRotate = creating<[id: number, RotateOptions]>({
+export const tokenRotate = creating<[id: number, { readonly grace: string; readonly expires?: Expiry }]>({
   description: 'replace a token with a new one that has the same rights; the new token is shown only once',
   define: (command) =>
     withId(command)

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
 import { grants } from '../../lib/fields/Operation';
+import { DAY_SECONDS } from '../../lib/time/time';
 import { MOST_FOUND, tokensWithin } from '../../lib/tokens/findTokens';
 import type { Expiry, TokenRecord } from '../../lib/tokens/TokenRecord';
 import { continuedLines, isExpiring, isUnused, leftOver } from '../../lib/tokens/tokenWarnings';
@@ -14,7 +15,6 @@ import { existing, expiryText, tokenColumns, tokenFacts, tokenJson } from '../to
 import {
   accountNote,
   addPropertyOptions,
-  defaultExpiry,
   EXPIRY_FORMS,
   type PropertyOptions,
   propertiesOf,
@@ -158,9 +158,10 @@ export const tokenExtend: Definition<[id: number, { readonly expires?: Expiry }]
       `${EXPIRY_FORMS}; a duration counts from now (default: the setting default_expiry_days)`,
       parseExpiry,
     ),
-  async run(panel, { terminal }, id, options) {
-    const expires = options.expires ?? (await defaultExpiry(panel));
-    const record = existing(id, await panel.tokens.extend(id, expires, terminal.author));
+  async run({ tokens, settings }, { terminal }, id, options) {
+    const { usual: days } = await settings.tokenLife();
+    const usual = days === null ? { expiresAt: null } : { expiresInSeconds: days * DAY_SECONDS };
+    const record = existing(id, await tokens.extend(id, options.expires ?? usual, terminal.author));
     return { json: tokenJson(record), text: `Token ${id} (${record.name}) ${expiryText(record)}.` };
   },
 };

@@ -1,18 +1,13 @@
-import { type Item, PanelApiError, type PanelClient } from '../../client';
-import { addNewest, backedUpAt, DAY_MS } from '../../lib/problems/judge';
-import type { Arguments } from './arguments';
-import { NotChecked, readAll, readRuns } from './reading';
-import { countFinding, type Finding, inWords } from './report';
+import { type Item, PanelApiError } from '../../client';
+import { addNewest, backedUpAt, DAY_MS } from '../../lib/problems/problems';
+import type { Check } from './arguments';
+import { NotChecked, readAll, readRuns } from './readLists';
+import { countFinding, inWords } from './report';
 
 type Account = Pick<Item<'accounts'>, 'id'> & Partial<Item<'accounts'>>;
 
 /** Checks that each active account has a backup of the last days. */
-export async function checkAccounts(
-  client: PanelClient,
-  options: Arguments,
-  signal: AbortSignal,
-): Promise<Finding> {
-  const { thresholds, backupDays, ignored } = options;
+export const checkAccounts: Check = async (client, { thresholds, backupDays, ignored }, signal) => {
   const since = new Date(Date.now() - backupDays * DAY_MS);
   const fields = ['id', 'username', 'status', 'created_at'];
   const { items } = await readAll<Account>(client.accounts, fields, {}, signal).catch(ifNotGranted);
@@ -26,7 +21,7 @@ export async function checkAccounts(
   const names = without.map(({ username, id }) => username ?? id);
   const what = `without a backup for ${inWords(backupDays, 'day')}`;
   return countFinding('accounts', names, thresholds.accounts, what, `no account ${what}`);
-}
+};
 
 /** A token that checked other lists before this one was checked has no scope for it. */
 function ifNotGranted(error: unknown): never {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import type { Bounds } from './report';
+import type { PanelClient } from '../../client';
+import type { Bounds, Finding } from './report';
 
 /** The checks in the order in which they run. */
 export const CHECKS = ['health', 'services', 'certificates', 'accounts', 'backups', 'jobs'] as const;
@@ -30,6 +31,9 @@ export interface Arguments {
   readonly ignored: ReadonlySet<string>;
   readonly timeoutSeconds: number;
 }
+
+/** Reads from the panel what one check is about, and judges it. */
+export type Check = (client: PanelClient, options: Arguments, signal: AbortSignal) => Promise<Finding>;
 
 export const USAGE = `check_panel: checks a panel over its API, for Nagios, Icinga and others
 

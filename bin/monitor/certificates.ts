@@ -1,7 +1,7 @@
 import type { Item, PanelClient } from '../../client';
-import { CERTIFICATE_FIELDS, CertificateEnds, DAY_MS, ENDED_DAYS } from '../../lib/problems/judge';
+import { CERTIFICATE_FIELDS, CertificateEnds, DAY_MS, ENDED_DAYS } from '../../lib/problems/problems';
 import type { Arguments } from './arguments';
-import { ifRefused, NotChecked, readAll } from './reading';
+import { ifRefused, NotChecked, readAll } from './readLists';
 import { type Finding, figure, inWords, named, worstOf } from './report';
 
 type Certificate = Partial<Item<'ssl'>>;

@@ -1,20 +1,18 @@
 import type { PanelClient } from '../../client';
-import { FAILED, isDown } from '../../lib/problems/judge';
+import { FAILED, isDown } from '../../lib/problems/problems';
 import { checkAccounts } from './accounts';
-import type { Arguments, CheckName } from './arguments';
+import type { Arguments, Check, CheckName } from './arguments';
 import { checkCertificates } from './certificates';
-import { readRuns, requireTexts } from './reading';
+import { readRuns, requireTexts } from './readLists';
 import { cleaned, countFinding, type Finding, figure, inWords, named, stateOf, worstOf } from './report';
-
-type Check = (client: PanelClient, options: Arguments, signal: AbortSignal) => Promise<Finding>;
 
 export const checks: Readonly<Record<CheckName, Check>> = {
   health: checkHealth,
   services: checkServices,
   certificates: checkCertificates,
   accounts: checkAccounts,
-  backups: (...given) => checkFailures('backups', ...given),
-  jobs: (...given) => checkFailures('jobs', ...given),
+  backups: checkFailures('backups'),
+  jobs: checkFailures('jobs'),
 };
 
 async function checkHealth(client: PanelClient, options: Arguments, signal: AbortSignal): Promise<Finding> {
@@ -57,15 +55,12 @@ async function checkServices(client: PanelClient, options: Arguments, signal: Ab
   return countFinding('services', down, bounds, 'down', `${inWords(total, 'service')} without a failure`);
 }
 
-async function checkFailures(
-  name: 'backups' | 'jobs',
-  client: PanelClient,
-  options: Arguments,
-  signal: AbortSignal,
-): Promise<Finding> {
-  const since = new Date(Date.now() - options.hours * 3_600_000);
-  const { items: failed } = await readRuns(client, name, FAILED[name], since, signal);
-  const names = failed.map(({ id, type }) => `${type ?? 'number'} ${id}`);
-  const what = `failed in ${inWords(options.hours, 'hour')}`;
-  return countFinding(name, names, options.thresholds[name], what, `no ${name} ${what}`);
+function checkFailures(name: 'backups' | 'jobs'): Check {
+  return async (client, { hours, thresholds }, signal) => {
+    const since = new Date(Date.now() - hours * 3_600_000);
+    const { items: failed } = await readRuns(client, name, FAILED[name], since, signal);
+    const names = failed.map(({ id, type }) => `${type ?? 'number'} ${id}`);
+    const what = `failed in ${inWords(hours, 'hour')}`;
+    return countFinding(name, names, thresholds[name], what, `no ${name} ${what}`);
+  };
 }

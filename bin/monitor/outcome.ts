@@ -2,7 +2,7 @@ import { createClient, PanelApiError } from '../../client';
 import { ANOTHER_FORM, unexpectedAnswer } from '../../client/PanelApiError';
 import { type Arguments, type CheckName, readArguments, USAGE } from './arguments';
 import { checks } from './checks';
-import { NotChecked } from './reading';
+import { NotChecked } from './readLists';
 import { cleaned, type Finding, outcomeOf, type State } from './report';
 
 /** Runs the plugin with these arguments. Returns its state, and its output. */

@@ -74,12 +74,12 @@ function networkStart(address: string, length: number): string | null {
     ? [address.split('.').map(Number), 8]
     : [groupsOf(address).map((group) => Number.parseInt(group, 16)), 16];
   if (length > parts.length * bits) return null;
-  const kept = parts.map((part, index) => {
-    const own = Math.min(bits, Math.max(0, length - index * bits));
-    return part & (2 ** bits - 2 ** (bits - own));
+  const start = parts.map((part, index) => {
+    const kept = Math.min(bits, Math.max(0, length - index * bits));
+    return part & (2 ** bits - 2 ** (bits - kept));
   });
-  if (bits === 8) return kept.join('.');
-  return canonicalAddress(kept.map((group) => group.toString(16)).join(':'));
+  if (bits === 8) return start.join('.');
+  return canonicalAddress(start.map((group) => group.toString(16)).join(':'));
 }
 
 /** The network of an address, as providers assign them: /24 of IPv4, /48 of IPv6. Null for anything but an address. */

@@ -83,11 +83,11 @@ interface AuditParts extends ModuleTables {
 
 /** Reads and writes the append-only audit trail: no method changes or deletes an entry. */
 export class AuditLog {
-  readonly #own: AuditParts;
+  readonly #parts: AuditParts;
 
   /** @internal */
-  constructor(own: AuditParts) {
-    this.#own = own;
+  constructor(parts: AuditParts) {
+    this.#parts = parts;
   }
 
   /** Writes an entry within the transaction of its change, with the same time as the change. @internal */
@@ -97,7 +97,7 @@ export class AuditLog {
     entry: Pick<AuditEntry, 'at' | 'action' | 'tokenId' | 'details'>,
   ): Promise<void> {
     await session.run((knex) =>
-      knex(this.#own.tables.auditLog).insert({
+      knex(this.#parts.tables.auditLog).insert({
         at: entry.at,
         action: entry.action,
         actor: author.actor,
@@ -117,7 +117,7 @@ export class AuditLog {
     author: Author,
     details: { readonly lists: readonly string[]; readonly account_id: string | null },
   ): Promise<void> {
-    const { database } = this.#own;
+    const { database } = this.#parts;
     const at = await database.clock();
     await database.transaction('audit.shown', (session) =>
       this.append(session, author, { at, action: 'lists.shown', tokenId: null, details }),
@@ -131,11 +131,11 @@ export class AuditLog {
     if (tokenId !== undefined && !isTokenId(tokenId)) return [];
     // No name has such a character, and PostgreSQL refuses to compare it.
     if (actor?.includes('\0') || tokenName?.includes('\0')) return [];
-    const { database, tables } = this.#own;
+    const { database, tables } = this.#parts;
     // These filters have no index and may read the whole trail, so the statements of requests go first.
     const mayReadAll = [action, tokenName, since, until].some((filter) => filter !== undefined);
-    const reading = mayReadAll ? database.inSlotsOf('audit') : database;
-    const rows = await reading.query('audit.list', (knex) => {
+    const slots = mayReadAll ? database.inSlotsOf('audit') : database;
+    const rows = await slots.query('audit.list', (knex) => {
       const entries = knex(tables.auditLog)
         .select('id', 'at', 'action', 'actor', 'origin', 'address', 'details', { token: 'token_id' })
         .orderBy('id', 'desc')
@@ -154,22 +154,20 @@ export class AuditLog {
   #filter<T extends Knex.QueryBuilder>(entries: T, query: AuditQuery): T {
     const { tokenId, actor, action, tokenName, since, until, before } = query;
     if (tokenId !== undefined) entries.where('token_id', tokenId);
-    if (actor !== undefined) this.#ofActor(entries, actor);
+    if (actor !== undefined) {
+      const { dialect, knex } = this.#parts.database;
+      const compared = dialect.compareKey({ name: 'actor', type: 'character varying' });
+      // The column's collation may take Ann, ann and änn for equal.
+      const { left, right } = compared.exactly ?? compared;
+      // The first condition uses an index, the second is exact.
+      entries.where({ actor }).where(knex.raw(`${left} = ${right}`, ['actor', actor]));
+    }
     if (action !== undefined) entries.where({ action });
-    if (tokenName !== undefined) entries.whereIn('token_id', this.#own.tokensNamed(tokenName));
+    if (tokenName !== undefined) entries.whereIn('token_id', this.#parts.tokensNamed(tokenName));
     if (since !== undefined) entries.where('at', '>=', since);
     if (until !== undefined) entries.where('at', '<', until);
     if (before !== undefined) entries.where('id', '<', before);
     return entries;
-  }
-
-  // The column's collation may take Ann, ann and änn for equal.
-  #ofActor(entries: Knex.QueryBuilder, actor: string): void {
-    const { dialect, knex } = this.#own.database;
-    const compared = dialect.compareKey({ name: 'actor', type: 'character varying' });
-    const { left, right } = compared.exactly ?? compared;
-    // The first condition uses an index, the second is exact.
-    entries.where({ actor }).where(knex.raw(`${left} = ${right}`, ['actor', actor]));
   }
 }
 
@@ -180,11 +178,11 @@ const QUERY_KEYS = ['tokenId', 'actor', 'action', 'tokenName', 'since', 'until',
 
 function checkQuery(query: AuditQuery): void {
   checkKeys(query, 'A query of the audit trail', QUERY_KEYS);
-  const { action, since, until, before, limit = 1, ...texts } = query;
+  const { action, since, until, before, limit = 1 } = query;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_ENTRIES)
     throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_ENTRIES}.`);
   for (const name of ['actor', 'tokenName'] as const) {
-    if (texts[name] !== undefined && typeof texts[name] !== 'string')
+    if (query[name] !== undefined && typeof query[name] !== 'string')
       throw new InvalidInput(name, `${name} must be a string.`);
   }
   if (before !== undefined && !Number.isSafeInteger(before))

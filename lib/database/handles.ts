@@ -73,7 +73,7 @@ interface Compiled {
 function derived(panel: Knex, dialect: Dialect, settings: object, bind?: Dialect['bind']): Knex {
   const limited = dialect.limit ?? ((sql: string) => sql);
   const { client, context } = panel as Knex & { context: object };
-  const own = Object.assign(Object.create(client), {
+  const derivedClient = Object.assign(Object.create(client), {
     // Nothing may copy the bound values into an error's message.
     config: { ...client.config, postProcessResponse: undefined, compileSqlOnError: false, ...settings },
     // The statement itself is shown to listeners of the panel.
@@ -88,7 +88,7 @@ function derived(panel: Knex, dialect: Dialect, settings: object, bind?: Dialect
     },
   });
   // A handle of knex is a function that finds its client in its context. knex's own way to copy one copies the pool too.
-  const ownContext = Object.assign(Object.create(context), { client: own });
-  const handle = (table: string, options?: object) => own.queryBuilder().table(table, options);
-  return Object.defineProperty(Object.setPrototypeOf(handle, panel), 'context', { value: ownContext });
+  const derivedContext = Object.assign(Object.create(context), { client: derivedClient });
+  const handle = (table: string, options?: object) => derivedClient.queryBuilder().table(table, options);
+  return Object.defineProperty(Object.setPrototypeOf(handle, panel), 'context', { value: derivedContext });
 }

@@ -191,14 +191,14 @@ export function memberSchema(field: Field): JsonSchema {
 }
 
 /** The JSON Schema of an object with exactly these fields, each always present. */
-export function objectSchema(fields: Fields, description?: string) {
+export function objectSchema(fields: Fields) {
   const properties = Object.entries(fields).map(([name, field]) => [name, memberSchema(field)]);
-  return closedSchema(Object.fromEntries(properties), description);
+  return closedSchema(Object.fromEntries(properties));
 }
 
 /** A nested object. The module creates it; no column contains it. */
 export function object<F extends Fields>(description: string, fields: F): Field<ObjectOf<F>> {
-  return plainField('any', objectSchema(fields, description), (): ObjectOf<F> | null => null);
+  return plainField('any', { ...objectSchema(fields), description }, (): ObjectOf<F> | null => null);
 }
 
 export function listOf<T>(description: string, field: Field<T>): Field<readonly T[]> {

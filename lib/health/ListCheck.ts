@@ -195,7 +195,7 @@ async function checkReferences(
   source: Source,
   { sources, checks: { run } }: SourceParts,
 ): Promise<readonly Finding[]> {
-  const { itemSchema, readings = {} } = await source.report(run);
+  const { itemSchema, plans = {} } = await source.report(run);
   const warnings: Finding[] = [];
   for (const [name, schema] of Object.entries(itemSchema.properties)) {
     const list = fields[name]?.refersTo;
@@ -203,7 +203,7 @@ async function checkReferences(
     const [key] = Object.values(report?.itemSchema.properties ?? {});
     const [type, idType] = [typeOf(schema), key && typeOf(key)];
     if (!type || !idType || type === idType) continue;
-    const [column, ...others] = readings[name]?.columns ?? [];
+    const [column, ...others] = plans[name]?.columns ?? [];
     const read = column && others.length === 0 ? ` (column ${column.name})` : '';
     const sentence =
       `The field ${name}${read} has the type ${type}, but the ids of ${list} have the type ${idType}: ` +

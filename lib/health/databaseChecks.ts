@@ -5,8 +5,8 @@ import type { Migrations } from '../database/migrations/Migrations';
 import type { CheckResult } from './runCheck';
 
 /** Checks whether all of the module's migrations were applied, by those that are pending. */
-export async function checkMigrations(reading: ReturnType<Migrations['pending']>): Promise<CheckResult> {
-  const pending = await reading.catch((error: unknown) => {
+export async function checkMigrations(names: ReturnType<Migrations['pending']>): Promise<CheckResult> {
+  const pending = await names.catch((error: unknown) => {
     if (error instanceof UnusableTables) return error.message;
     throw error;
   });
@@ -30,8 +30,8 @@ export async function databaseFacts(database: Database): Promise<DatabaseFacts> 
 
 /** Checks whether the panel's lists are read from the schema of the module's own tables, as on a replica. */
 export async function checkReadDatabase(database: Database, readDatabase: Database): Promise<CheckResult> {
-  const [own, read] = await Promise.all([database, readDatabase].map(schemaOf));
-  return own === read
+  const [schema, readSchema] = await Promise.all([database, readDatabase].map(schemaOf));
+  return schema === readSchema
     ? { status: 'pass' }
     : { status: 'warn', detail: 'The handle readDb uses another database or schema than db.' };
 }

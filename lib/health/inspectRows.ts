@@ -35,21 +35,25 @@ export async function inspectRows(
   parts: SourceParts,
 ) {
   const { checks, sources } = parts;
-  const { readings = {}, itemSchema } = await source.report(checks.run);
+  const { plans = {}, itemSchema } = await source.report(checks.run);
   const known = knownIds(parts);
   const served = Object.keys(itemSchema.properties).flatMap((name): CheckedField | [] => {
-    const [field, reading] = [all[name], readings[name]];
-    if (!field || !reading) return [];
+    const [field, plan] = [all[name], plans[name]];
+    if (!field || !plan) return [];
     const ids = known.get(field.refersTo);
-    return { list, name, field, reading, refers: (id) => ids?.has(id) };
+    return { list, name, field, plan, refers: (id) => ids?.has(id) };
   });
-  const fields = served.filter(({ reading }) => !isConfirmed(reading.description));
+  const fields = served.filter(({ plan }) => !isConfirmed(plan.description));
   const watched = fields.map((field) => ({ field, watches: watchesOf(field) }));
   const key = keyName(all);
   // The key confirms what is found of the whole table.
   const useless = served
     .filter((one) => !fields.includes(one) && one.name !== key && watchesOf(one).length === 0)
-    .map(({ name }) => ({ code: 'confirm_unused', field: name, sentence: sayUseless(name) }));
+    .map(({ name }) => ({
+      code: 'confirm_unused',
+      field: name,
+      sentence: `The field ${name} has a \`confirm\` that silences nothing: leave it out.`,
+    }));
   let [count, isAll] = [0, true];
   // Each statement has its own deadline. A function has this one, in which references are looked up, too.
   const end = most === null ? new Cancellation() : Cancellation.after(2 * checks.deadlineMs);
@@ -65,7 +69,7 @@ export async function inspectRows(
     if (last || !isAll) break;
   }
   const accounts = await sources.get('accounts')?.report(checks.run);
-  const strange = strangeOwner(fields, accounts?.readings?.id?.columns[0]?.name);
+  const strange = strangeOwner(fields, accounts?.plans?.id?.columns[0]?.name);
   return { count, isAll, findings: [...useless, ...strange, ...watched.flatMap(findingsOf)] };
 }
 
@@ -92,11 +96,11 @@ function newTally() {
 
 /** Tests the value of a field in one row. `cells` are what the row was read from. */
 function inspectRow({ field, watches }: Watched, item: Row, cells: Row | undefined, key: string): void {
-  const { name, reading } = field;
+  const { name, plan } = field;
   // What a column has in place of an id is another mistake than what a function returns.
-  const kind = reading.columns.length > 0 ? 'any' : field.field.kind;
+  const kind = plan.columns.length > 0 ? 'any' : field.field.kind;
   const unread: string[] = [];
-  const raws = reading.cells.map((cell) => plainResult(cells?.[cell], kind, (type) => unread.push(type)));
+  const raws = plan.cells.map((cell) => plainResult(cells?.[cell], kind, (type) => unread.push(type)));
   const checked = { value: item[name] ?? null, raws, unread, item };
   for (const watch of watches) {
     const isDoubtful = watch.test(checked);
@@ -116,8 +120,4 @@ function findingsOf({ field, watches }: Watched): readonly Finding[] {
   return watches
     .filter((watch) => watch.rule.isFound?.(watch, field) ?? watch.doubtful > 0)
     .map((watch) => findingOf(watch.rule, field, watch, watch.row));
-}
-
-function sayUseless(name: string): string {
-  return `The field ${name} has a \`confirm\` that silences nothing: leave it out.`;
 }

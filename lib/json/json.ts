@@ -2,17 +2,8 @@
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** The schema of an object that always has these members, and no others. */
-export function closedSchema<P extends Readonly<Record<string, JsonSchema>>>(
-  properties: P,
-  description?: string,
-) {
-  return {
-    type: 'object',
-    ...(description === undefined ? {} : { description }),
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false,
-  };
+export function closedSchema<P extends Readonly<Record<string, JsonSchema>>>(properties: P) {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
 /** Returns what a text means as JSON; undefined if it is no JSON. */

@@ -89,7 +89,7 @@ export class DatabaseLimiter implements Limiter {
   /** Counts a hit for each request. Of several with the same token, each gets a number of its own. */
   async #countWindow(requests: readonly Use[], windowSeconds: number, slot: Slot) {
     const uses = new Map<number, AddedUse>();
-    const places = requests.map(({ id, hits, readAt, address }) => {
+    const numbers = requests.map(({ id, hits, readAt, address }) => {
       const before = uses.get(id);
       const latest = before && before.usedAt > readAt ? before : { usedAt: readAt, address };
       const sum = hits + (before?.hits ?? 0);
@@ -104,7 +104,7 @@ export class DatabaseLimiter implements Limiter {
     return requests.map(async ({ id }, index) => {
       const [count, use] = [await last.get(id), uses.get(id)];
       if (!count || !use) throw new Error('The database did not count a token.');
-      return { ...count, hits: count.hits - use.hits + Number(places[index]) };
+      return { ...count, hits: count.hits - use.hits + Number(numbers[index]) };
     });
   }
 

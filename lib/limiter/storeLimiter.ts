@@ -11,9 +11,7 @@ const REDIS_TIMEOUT_MS = 250;
 const COUNTING = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
 
 /** Counts in this process alone. */
-export function memoryLimiter(): Limiter {
-  return storeLimiter(new RateLimiterMemory(COUNTING));
-}
+export const memoryLimiter = (): Limiter => storeLimiter(new RateLimiterMemory(COUNTING));
 
 /** Counts in Redis, and in the panel's fallback, if any, while Redis fails or is too slow. */
 export function redisLimiter(

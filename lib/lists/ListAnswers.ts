@@ -1,24 +1,16 @@
+import type { Accounts, TokenAccounts } from '../accounts/TokenAccounts';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import { sharedRuns } from '../async/sharedRuns';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Body, BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
-import type { Accounts, TokenAccounts } from '../owners/TokenAccounts';
 import { type Key, type Row, retryOnSchemaChange } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import type { Figures } from './figures';
 import type { ReadParts } from './RowsReader';
 import { rangeTexts } from './ranges';
-import {
-  type Fold,
-  foldList,
-  readAtOnce,
-  readInPlace,
-  readList,
-  streamList,
-  type TextPart,
-} from './readList';
+import { type Fold, foldList, readAtOnce, readInSlot, readList, streamList, type TextPart } from './readList';
 
 /** The most characters of a list that is sent as one answer, with its length and validator: usually one MiB. */
 const MODEST_LENGTH = 2 ** 20;
@@ -29,6 +21,9 @@ const PATIENCE_MS = 25;
 export interface ListRequest extends ReadParts {
   readonly tokenId: number;
 }
+
+/** Who looks accounts up, and how long. */
+type Asking = Pick<ListRequest, 'tokenId' | 'end'>;
 
 export interface ListPage extends Partial<Figures> {
   readonly items: readonly Row[];
@@ -81,18 +76,18 @@ export class ListAnswers {
     return this.#inSlot(request, (run) => foldList<T>(request, run, ...fold));
   }
 
-  /** Looks up the accounts of a token for an answer that has none of their rows. Rejects as `TokenAccounts.judge` does. */
-  async judge(owners: TokenAccounts, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<void> {
-    await retryOnSchemaChange(() => owners.judge(this.#database.inSlotsOf(tokenId).run, end));
+  /** Looks up the accounts of a token for an answer that has none of their rows. Rejects as `TokenAccounts.requireServed` does. */
+  async requireServed(tokenAccounts: TokenAccounts, { tokenId, end }: Asking): Promise<void> {
+    await retryOnSchemaChange(() => tokenAccounts.requireServed(this.#database.inSlotsOf(tokenId).run, end));
   }
 
-  /** Looks up the accounts of a token for an answer that others may share. Rejects as their `findAccounts` does. */
-  look(owners: TokenAccounts, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<Accounts> {
-    return retryOnSchemaChange(() => owners.findAccounts(this.#database.inSlotsOf(tokenId).run, end, null));
+  /** Looks up the accounts of a token for an answer that others may share. Rejects as their `find` does. */
+  find(tokenAccounts: TokenAccounts, { tokenId, end }: Asking): Promise<Accounts> {
+    return retryOnSchemaChange(() => tokenAccounts.find(this.#database.inSlotsOf(tokenId).run, end, null));
   }
 
   #inSlot<T>(request: ListRequest, read: (run: Run) => Promise<T>): Promise<T> {
-    return readInPlace(this.#database.inSlotsOf(request.tokenId), request, read);
+    return readInSlot(this.#database.inSlotsOf(request.tokenId), request, read);
   }
 }
 
@@ -104,7 +99,8 @@ function keyOf({ resource, query, rowsOfToken, tokenId }: ListRequest): string {
   const { filters, ranges, search, order, page, fields, figures } = query;
   const conditions = [...filters].map(([name, values]) => [name, ...values]);
   const rows = [conditions, rangeTexts(ranges), search];
-  return JSON.stringify([tokenId, resource, rows, rowsOfToken?.owners.key, order, page, fields, figures]);
+  const accounts = rowsOfToken?.tokenAccounts.key;
+  return JSON.stringify([tokenId, resource, rows, accounts, order, page, fields, figures]);
 }
 
 /** Reads a page, a whole list or its figures once for several requests; null if it is too long. */
@@ -180,7 +176,7 @@ function cursorOf(request: ListRequest, last: TextPart): string | null | undefin
 }
 
 function cursorPosition({ resource, query, rowsOfToken }: ListRequest) {
-  return { ...query, resource, accounts: rowsOfToken?.owners.binding ?? null };
+  return { ...query, resource, accounts: rowsOfToken?.tokenAccounts.binding ?? null };
 }
 
 function headOf({ resource }: ListRequest): string {

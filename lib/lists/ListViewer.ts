@@ -1,3 +1,5 @@
+import type { AccountList } from '../accounts/AccountList';
+import { TokenAccounts } from '../accounts/TokenAccounts';
 import { Cancellation } from '../async/Cancellation';
 import type { AuditLog, Author } from '../audit/AuditLog';
 import type { Database } from '../database/Database';
@@ -5,16 +7,14 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import { ApiError } from '../errors/ApiError';
 import { InvalidInput } from '../errors/InvalidInput';
 import type { Operation } from '../fields/Operation';
-import type { AccountList } from '../owners/AccountList';
-import { TokenAccounts } from '../owners/TokenAccounts';
 import type { Source } from '../sources/Source';
 import { checkBinding } from '../tokens/checkBinding';
 import { bindingTo } from '../tokens/TokenRecord';
-import { findList, type ListEndpoint } from './findList';
+import { findList, type ServedList } from './findList';
 import type { ListAnswers, ListPage, ListRequest } from './ListAnswers';
 import { parseListQuery } from './parseListQuery';
 import { rawTexts, tellingRow } from './rawTexts';
-import { readInPlace, readList } from './readList';
+import { readInSlot, readList } from './readList';
 import { reportOf } from './reportOf';
 
 /** What an administrator wants to see of a list. */
@@ -74,27 +74,27 @@ export class ListViewer {
       const { parts } = request.source;
       const fields: TracedField[] = [];
       for (const [part, source] of (parts ?? [request.source]).entries())
-        for (const field of await this.#trace(list, { ...request, source }))
+        for (const field of await this.#trace({ ...request, source }))
           fields.push({ ...(parts && { part }), ...field });
       const { properties } = report.itemSchema;
       return { fields, unserved: Object.keys(list.fields).filter((name) => !(name in properties)) };
     });
   }
 
-  async #trace({ fields }: Operation, request: ListRequest): Promise<readonly TracedField[]> {
+  async #trace(request: ListRequest): Promise<readonly TracedField[]> {
     const { query, source } = request;
-    const { itemSchema, readings = {} } = await source.report();
+    const { itemSchema, plans = {} } = await source.report();
     // Without a field that is asked for, no row of the part matches.
     const asked = [...query.filters.keys(), ...query.ranges.keys()];
     if (!asked.every((name) => name in itemSchema.properties)) return [];
-    const rows = await readInPlace(this.#parts.readDatabase, request, (run) =>
+    const rows = await readInSlot(this.#parts.readDatabase, request, (run) =>
       readList(request, run, (each) => each.trace()),
     );
     const names = Object.keys(rows[0]?.item ?? {}).filter((name) => query.fields?.includes(name) ?? true);
     return names.map((field) => {
-      const row = tellingRow(field, rows, readings);
-      const columns = readings[field]?.columns.map(({ name }) => name) ?? [];
-      return { field, columns, raw: rawTexts(field, row, readings, fields), value: row.item[field] };
+      const row = tellingRow(field, rows, plans);
+      const columns = plans[field]?.columns.map(({ name }) => name) ?? [];
+      return { field, columns, raw: rawTexts(field, row, plans), value: row.item[field] };
     });
   }
 
@@ -103,7 +103,7 @@ export class ListViewer {
     operation: Operation,
     { parameters, accountId }: ListView,
     author: Author,
-    read: (request: ListEndpoint & ListRequest) => Promise<T>,
+    read: (request: ServedList & ListRequest) => Promise<T>,
   ): Promise<T> {
     const { accounts, audit, options, readDatabase, sources } = this.#parts;
     const { deadlineMs, tokenPrefix } = options;
@@ -115,8 +115,8 @@ export class ListViewer {
       if (state !== 'served')
         throw new UnreadList(name, state === 'off' ? ['It is off: its source is false.'] : missing);
       const bound = await accounts.bind(binding, readDatabase.run, deadlineMs);
-      const owners = TokenAccounts.of(bound, accounts, { suspendedAccounts: 'allow' });
-      const list = await findList(sources, operation, owners);
+      const tokenAccounts = TokenAccounts.of(bound, accounts, { suspendedAccounts: 'allow' });
+      const list = await findList(sources, operation, tokenAccounts);
       const query = parseListQuery(parameters, { ...list, tokenPrefix });
       // No token has this id.
       const request = { ...list, resource: name, query, tokenId: 0, end: Cancellation.after(deadlineMs) };

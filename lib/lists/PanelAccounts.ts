@@ -1,11 +1,11 @@
+import type { AccountList } from '../accounts/AccountList';
 import { Cancellation } from '../async/Cancellation';
 import { withTimeout } from '../async/withTimeout';
 import type { Database } from '../database/Database';
 import type { Fields } from '../fields';
-import type { AccountList } from '../owners/AccountList';
 import { EVERY_ROW, type Row, type SourceReport } from '../sources/Source';
 import { type ListParts, servedReport } from './findList';
-import { readInPlace, readList } from './readList';
+import { readInSlot, readList } from './readList';
 import { parseSearch } from './search';
 
 /** An account, as administrators are shown it. */
@@ -70,7 +70,7 @@ export class PanelAccounts {
       const page = { after: null, limit: MOST_FOUND };
       const query = { ...EVERY_ROW, ...selected, fields: null, figures: null, page };
       const list = { resource: ACCOUNTS, source, rowsOfToken: null, query, end };
-      const { items } = await readInPlace(checks, list, (run) => readList(list, run, (rows) => rows.page()));
+      const { items } = await readInSlot(checks, list, (run) => readList(list, run, (rows) => rows.page()));
       return items.map(panelAccount);
     };
     return [...(await read('id')), ...(await read(by)).filter(({ id }) => id !== text)];

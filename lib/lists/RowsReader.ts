@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Accounts } from '../accounts/TokenAccounts';
 import type { Cancellation } from '../async/Cancellation';
 import type { Run } from '../database/Statement';
 import { ensure } from '../log/InvariantBroken';
-import type { Accounts } from '../owners/TokenAccounts';
 import { FIRST_ROWS, MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import { filterTest, isEmpty, narrowed } from '../sources/filters';
 import type { Chunk, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
@@ -18,7 +18,7 @@ interface ItemsPart extends Pick<Chunk, 'last'> {
   readonly next: Key | null;
 }
 
-/** An item, and the row that it was read from, whose cells the readings of the source's report name. */
+/** An item, and the row that it was read from, whose cells the plans of the source's report name. */
 export interface TracedRow {
   readonly item: Row;
   readonly raw: Row;

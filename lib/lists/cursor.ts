@@ -39,15 +39,7 @@ export function decodeCursor(cursor: string, of: CursorOf): Key | null {
 // do.
 function seal(key: Key, { resource, filters, ranges, search, accounts, order }: CursorOf): string {
   const sorted = [...filters].map(([name, values]) => [name, ...[...values].toSorted()]).toSorted();
-  const facts = JSON.stringify([
-    VERSION,
-    resource,
-    key,
-    sorted,
-    rangeTexts(ranges),
-    search?.text,
-    accounts,
-    order,
-  ]);
+  const rows = [sorted, rangeTexts(ranges), search?.text, accounts, order];
+  const facts = JSON.stringify([VERSION, resource, key, ...rows]);
   return createHash('sha256').update(facts).digest('base64url').slice(0, SEAL_LENGTH);
 }

@@ -39,7 +39,8 @@ export function readFilter(
   written: readonly string[],
   schema: JsonSchema,
 ): ReadonlySet<string> {
-  const { expected, read } = valuesOf([schema.type].flat());
+  const types: readonly unknown[] = [schema.type].flat();
+  const { expected, read } = types.includes('boolean') ? FLAGS : types.includes('string') ? TEXTS : INTEGERS;
   const values = written.map(read);
   const found = new Set(values.filter((value) => value !== undefined));
   const allowed = Array.isArray(schema.enum) ? schema.enum.filter((word) => word !== null) : null;
@@ -75,8 +76,3 @@ const INTEGERS: Values = {
   expected: `1 to ${MOST_VALUES} whole numbers separated by commas`,
   read: (text) => (/^-?\d{1,40}$/.test(text) ? BigInt(text).toString() : undefined),
 };
-
-function valuesOf(types: readonly unknown[]): Values {
-  if (types.includes('boolean')) return FLAGS;
-  return types.includes('string') ? TEXTS : INTEGERS;
-}

@@ -1,7 +1,7 @@
+import type { TokenAccounts } from '../accounts/TokenAccounts';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { ApiError } from '../errors/ApiError';
 import { type Operation, ownerField } from '../fields/Operation';
-import type { TokenAccounts } from '../owners/TokenAccounts';
 import { requireServed, type Source, type SourceReport } from '../sources/Source';
 
 /** A mount's endpoints, and the sources of those that are lists. */
@@ -33,7 +33,7 @@ export async function servedReport(source: Source | undefined): Promise<SourceRe
 }
 
 /** A list of this mount, as a token may read it. */
-export interface ListEndpoint {
+export interface ServedList {
   readonly operation: Operation;
   readonly source: Source;
   readonly report: SourceReport;
@@ -45,7 +45,7 @@ export interface ListEndpoint {
 export interface RowsOfToken {
   /** The field with a row's account, by which the list can be filtered. */
   readonly field: string;
-  readonly owners: TokenAccounts;
+  readonly tokenAccounts: TokenAccounts;
 }
 
 /**
@@ -55,14 +55,14 @@ export interface RowsOfToken {
 export async function findList(
   sources: ReadonlyMap<string, Source>,
   operation: Operation,
-  owners: TokenAccounts | null,
-): Promise<ListEndpoint> {
+  tokenAccounts: TokenAccounts | null,
+): Promise<ServedList> {
   const source = sources.get(operation.name);
   if (!source) throw new ApiError('resource_unavailable');
   const report = await source.report();
   requireServed(report);
-  if (owners === null) return { operation, source, report, rowsOfToken: null };
+  if (tokenAccounts === null) return { operation, source, report, rowsOfToken: null };
   const field = ownerField(operation);
   if (field === undefined || !report.filters.includes(field)) throw new ApiError('account_forbidden');
-  return { operation, source, report, rowsOfToken: { field, owners } };
+  return { operation, source, report, rowsOfToken: { field, tokenAccounts } };
 }

@@ -8,7 +8,7 @@ import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
 import { type FiguresQuery, parseFigures, summable } from './figures';
 import { type QueryValues, readFilter, splitValues } from './filterValues';
-import type { ListEndpoint } from './findList';
+import type { ServedList } from './findList';
 import { parseRanges, rangeParameters } from './ranges';
 import { parseSearch } from './search';
 
@@ -30,7 +30,7 @@ export interface ListQuery extends WantedRows {
 /** The query without parameters. */
 export const WHOLE_LIST: ListQuery = { ...EVERY_ROW, page: null, figures: null };
 
-interface ParseParts extends ListEndpoint {
+interface ParseParts extends ServedList {
   readonly tokenPrefix: string;
 }
 
@@ -133,8 +133,12 @@ function parsePage(
 ): ListQuery['page'] {
   const [limit, cursor] = ['limit', 'cursor'].map((name) => query.get(name)?.[0]);
   if (limit === undefined && cursor === undefined) return null;
-  const place = { ...rows, resource: operation.name, accounts: rowsOfToken?.owners.binding ?? null };
-  const after = cursor === undefined ? null : decodeCursor(cursor, place);
+  const position = {
+    ...rows,
+    resource: operation.name,
+    accounts: rowsOfToken?.tokenAccounts.binding ?? null,
+  };
+  const after = cursor === undefined ? null : decodeCursor(cursor, position);
   if (cursor !== undefined && !(after && source.accepts(after, rows.order)))
     refuseParameter(
       'cursor',

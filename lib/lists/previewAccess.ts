@@ -1,11 +1,11 @@
+import type { AccountList } from '../accounts/AccountList';
+import { TokenAccounts } from '../accounts/TokenAccounts';
 import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import { grants, isServerWide, type Operation } from '../fields/Operation';
-import type { AccountList } from '../owners/AccountList';
-import { TokenAccounts } from '../owners/TokenAccounts';
 import type { Row } from '../sources/Source';
 import type { TokenRecord } from '../tokens/TokenRecord';
 import { findList, type ListParts } from './findList';
@@ -48,22 +48,22 @@ export async function previewAccess(
   deadlineMs: number,
   rows = 0,
 ): Promise<readonly AccessPreview[]> {
-  const owners = TokenAccounts.of(binding, accounts, { suspendedAccounts: 'allow' });
+  const tokenAccounts = TokenAccounts.of(binding, accounts, { suspendedAccounts: 'allow' });
   const end = Cancellation.after(deadlineMs);
-  const reading = await checks.openSnapshot('preview.begin').catch(() => null);
+  const snapshot = await checks.openSnapshot('preview.begin').catch(() => null);
   const preview = async (operation: Operation): Promise<AccessPreview> => {
     const without = (state: AccessPreview['state']) => ({ operation, state, items: null, first: [] });
-    if (owners && isServerWide(operation)) return without('forbidden');
+    if (tokenAccounts && isServerWide(operation)) return without('forbidden');
     if (operation.kind === 'object') return without('object');
-    if (reading === null || end.reason !== undefined) return without('failed');
+    if (snapshot === null || end.reason !== undefined) return without('failed');
     try {
-      return { operation, state: 'counted', ...(await readRows(operation, reading.run)) };
+      return { operation, state: 'counted', ...(await readRows(operation, snapshot.run)) };
     } catch (error) {
       return without((error instanceof ApiError && STATES[error.code]) || 'failed');
     }
   };
   const readRows = async (operation: Operation, run: Run) => {
-    const { source, rowsOfToken } = await findList(sources, operation, owners);
+    const { source, rowsOfToken } = await findList(sources, operation, tokenAccounts);
     const query = { ...WHOLE_LIST, page: { limit: rows, after: null } };
     const list = { resource: operation.name, source, query, rowsOfToken, end };
     const { total } = await readList(list, run, (all) => all.figures({ countBy: null, sums: [] }, Infinity));
@@ -75,7 +75,7 @@ export async function previewAccess(
       if (grants(scopes, operation)) previews.push(await preview(operation));
     }
   } finally {
-    await reading?.close();
+    await snapshot?.close();
   }
   return previews;
 }
@@ -85,11 +85,11 @@ export async function firstReadable(
   { operations, sources, accounts }: PreviewParts,
   { scopes, ...binding }: ReadingRights,
 ): Promise<Operation | null> {
-  const owners = TokenAccounts.of(binding, accounts, { suspendedAccounts: 'allow' });
+  const tokenAccounts = TokenAccounts.of(binding, accounts, { suspendedAccounts: 'allow' });
   const isRead = async (operation: Operation) =>
     operation.kind === 'list'
-      ? findList(sources, operation, owners).then(Boolean, () => false)
-      : !(owners && isServerWide(operation));
+      ? findList(sources, operation, tokenAccounts).then(Boolean, () => false)
+      : !(tokenAccounts && isServerWide(operation));
   for (const operation of operations) {
     if (grants(scopes, operation) && (await isRead(operation))) return operation;
   }

@@ -58,19 +58,13 @@ export interface RangeParameters {
 /** The parameters of ranges that the list has in this installation. */
 export function rangeParameters({ ranges, itemSchema }: SourceReport): readonly RangeParameters[] {
   return ranges.map((field) => {
-    const form = formOf(itemSchema.properties[field] ?? {});
+    const { type, format } = itemSchema.properties[field] ?? {};
+    const numbers = [type].flat().includes('integer') ? INTEGERS : DECIMALS;
+    const form = format === 'date-time' ? TIMES : numbers;
     const [from, to] = form.suffixes;
-    return {
-      field,
-      form,
-      names: [field === CHANGED ? 'updated_since' : `${field}_${from}`, `${field}_${to}`],
-    };
+    const names = [field === CHANGED ? 'updated_since' : `${field}_${from}`, `${field}_${to}`] as const;
+    return { field, form, names };
   });
-}
-
-function formOf({ type, format }: JsonSchema): BoundForm {
-  if (format === 'date-time') return TIMES;
-  return [type].flat().includes('integer') ? INTEGERS : DECIMALS;
 }
 
 /** Parses the ranges of a query. Throws ApiError `query_invalid` that names the first wrong bound. */

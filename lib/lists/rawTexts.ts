@@ -1,5 +1,5 @@
 import { type Column, isTimeColumn } from '../database/columns';
-import type { Field, Fields } from '../fields';
+import type { Field } from '../fields';
 import { rawText } from '../fields/raw';
 import { readColumnTime } from '../fields/times';
 import { toJson } from '../json/json';
@@ -9,13 +9,13 @@ import { wholeSeconds } from '../time/time';
 import type { TracedRow } from './RowsReader';
 
 /** How the fields of a list are read, by their names. */
-export type FieldPlans = Readonly<Record<string, FieldPlan>>;
+type FieldPlans = Readonly<Record<string, FieldPlan>>;
 
 /** Returns the row of these that shows most of a field: that answers a value, or whose columns hold one. */
-export function tellingRow(name: string, rows: readonly TracedRow[], readings: FieldPlans): TracedRow {
-  const { columns = [], cells = [] } = readings[name] ?? {};
+export function tellingRow(name: string, rows: readonly TracedRow[], plans: FieldPlans): TracedRow {
+  const { columns = [] } = plans[name] ?? {};
   const hasValue = ({ raw, item }: TracedRow) =>
-    columns.length > 0 ? cells.some((cell) => rawText(raw[cell]) !== null) : item[name] !== null;
+    columns.length > 0 ? columns.some(({ cell }) => rawText(raw[cell]) !== null) : item[name] !== null;
   const answers = (row: TracedRow) => hasValue(row) && !/^(?:null|\[\])?$/.test(textOf(row.item[name]));
   return (rows.find(answers) ?? rows.find(hasValue) ?? rows[0]) as TracedRow;
 }
@@ -24,26 +24,22 @@ export function tellingRow(name: string, rows: readonly TracedRow[], readings: F
 export function rawTexts(
   name: string,
   { item, raw }: TracedRow,
-  readings: FieldPlans,
-  fields: Fields,
+  plans: FieldPlans,
 ): readonly (string | null)[] {
-  const { columns = [], cells = [] } = readings[name] ?? {};
+  const { columns = [], field } = plans[name] ?? {};
   const answered = textOf(item[name]);
-  const isMasked = (column: string) =>
-    Object.entries(readings).some(
-      ([other, reading]) =>
-        fields[other]?.derivation?.always && reading.columns.some((one) => one.name === column),
-    );
-  return columns.map((column, index) => {
-    const text = columnText(column, raw[cells[index] ?? '']);
+  const masked = Object.values(plans).filter((plan) => plan.field.derivation?.always);
+  const maskedColumns = new Set(masked.flatMap((plan) => plan.columns.map((column) => column.name)));
+  return columns.map((column) => {
+    const text = columnText(column, raw[column.cell]);
     if (text === null || text === answered) return text;
     const isHidden =
-      isMasked(column.name) ||
+      maskedColumns.has(column.name) ||
       answered.includes(HIDDEN) ||
       text.length > LONGEST_RAW ||
       looksLikeCredential(column.name) ||
       containsCredential(text) ||
-      isUnanswered(text, answered, fields[name]);
+      isUnanswered(text, answered, field);
     return isHidden ? HIDDEN : text;
   });
 }

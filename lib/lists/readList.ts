@@ -1,10 +1,10 @@
+import type { Accounts } from '../accounts/TokenAccounts';
 import type { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import { toJson } from '../json/json';
-import type { Accounts } from '../owners/TokenAccounts';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import {
   ColumnsChanged,
@@ -27,7 +27,7 @@ export interface TextPart {
 }
 
 /** Reads a list in a slot of the database. A list that is not read from the database needs none. */
-export async function readInPlace<T>(
+export async function readInSlot<T>(
   database: Database,
   { resource, source }: Pick<ReadParts, 'resource' | 'source'>,
   read: (run: Run) => Promise<T>,
@@ -40,20 +40,20 @@ export async function readInPlace<T>(
 const MOST_READS = 3;
 
 /**
- * Calls `read` until the accounts are the same before and after it; a token of all accounts has none to look up. A look at
- * the accounts follows each read of rows: so rows of another account that was given the id of one of them are not served.
- * The accounts that one owns may be found by the statement that reads their rows, so that both are of one moment.
+ * Calls `read` until the accounts are the same before and after it; a token of all accounts has none to look up. The
+ * accounts are looked up after each read of rows: so rows of another account that was given the id of one of them are not
+ * served. The accounts that one owns may be found by the statement that reads their rows, so that both are of one moment.
  */
 export function readList<T>(parts: ReadParts, run: Run, read: (rows: RowsReader) => Promise<T>): Promise<T> {
   const { rowsOfToken, end, source } = parts;
   return retryOnSchemaChange(async () => {
     if (!rowsOfToken) return read(new RowsReader(parts, null, run));
     const list = { source, field: rowsOfToken.field };
-    let accounts = await rowsOfToken.owners.assume(run, end, list);
+    let accounts = await rowsOfToken.tokenAccounts.findBeforeRead(run, end, list);
     for (let reads = 0; reads < MOST_READS; reads += 1) {
       const [result] = await Promise.allSettled([read(new RowsReader(parts, accounts, run))]);
       if (result.status === 'rejected' && !isOfRows(result.reason, end)) throw result.reason;
-      const present = await rowsOfToken.owners.findAccounts(run, end, list);
+      const present = await rowsOfToken.tokenAccounts.find(run, end, list);
       if (present.identity === accounts.identity) {
         if (result.status === 'rejected') throw result.reason;
         return result.value;
@@ -127,30 +127,30 @@ export async function* streamList(
   for (let reads = 1; ; reads += 1) {
     // While a client reads a page slowly, no connection is held between the statements. A function's rows are of later
     // than a snapshot, and may be another account's by then.
-    const reading =
+    const snapshot =
       source.statements > 0 && !query.page && (!rowsOfToken || isInDatabase(source))
         ? await database.openSnapshot(`${resource}.begin`)
         : { run: database.run, isSnapshot: false, close: async () => {} };
-    let looked = false;
+    let isJudged = false;
     const judge = async () => {
-      if (!rowsOfToken || (looked && reading.isSnapshot)) return;
-      looked = true;
-      const present = await rowsOfToken.owners.findAccounts(reading.run, end, list);
+      if (!rowsOfToken || (isJudged && snapshot.isSnapshot)) return;
+      isJudged = true;
+      const present = await rowsOfToken.tokenAccounts.find(snapshot.run, end, list);
       if (present.identity === accounts?.identity) return;
       accounts = present;
       throw new AccountsChanged();
     };
     let failure: unknown;
     try {
-      if (rowsOfToken) accounts ??= await rowsOfToken.owners.assume(reading.run, end, list);
-      for await (const { items, next } of new RowsReader(parts, accounts, reading.run).read(null)) {
+      if (rowsOfToken) accounts ??= await rowsOfToken.tokenAccounts.findBeforeRead(snapshot.run, end, list);
+      for await (const { items, next } of new RowsReader(parts, accounts, snapshot.run).read(null)) {
         const text = textOf(items, begun);
         // A refused token must not have a list without rows of its own read to the end.
-        if (text !== '' || !looked) await judge();
+        if (text !== '' || !isJudged) await judge();
         begun ||= text !== '';
         yield { text, next };
       }
-      if (!looked) await judge();
+      if (!isJudged) await judge();
       return;
     } catch (error) {
       failure = error;
@@ -159,7 +159,7 @@ export async function* streamList(
           failure = refusal;
         });
     } finally {
-      await reading.close();
+      await snapshot.close();
     }
     const isChange = failure instanceof ColumnsChanged || failure instanceof AccountsChanged;
     if (!isChange) throw failure;

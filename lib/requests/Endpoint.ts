@@ -1,5 +1,5 @@
 import { sharedRuns } from '../async/sharedRuns';
-import { type AnyOperation, API_PATH, type ListOperation, type Operation, pathOf } from '../fields/Operation';
+import type { AnyOperation, ListOperation, Operation } from '../fields/Operation';
 import { BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
 import type { RequestToken } from '../tokens/TokenRecord';
@@ -49,11 +49,6 @@ export interface ObjectEndpoint extends Operation {
 }
 
 export type Endpoint = ListOperation | ObjectEndpoint;
-
-/** How the log names an endpoint: by its path, or a mount of its own by its name. */
-export function routeOf(endpoint: Endpoint): string {
-  return 'apart' in endpoint ? endpoint.name : API_PATH + pathOf(endpoint);
-}
 
 export function endpointOf(operation: AnyOperation, mount: object): Endpoint {
   if (operation.kind === 'list') return operation;

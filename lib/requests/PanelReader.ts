@@ -1,3 +1,4 @@
+import { TokenAccounts } from '../accounts/TokenAccounts';
 import { Cancellation } from '../async/Cancellation';
 import { withTimeout } from '../async/withTimeout';
 import type { Database } from '../database/Database';
@@ -6,14 +7,13 @@ import { ApiError } from '../errors/ApiError';
 import type { Fields, ObjectOf } from '../fields';
 import { grants, isServerWide, type ObjectOperation, type Operation } from '../fields/Operation';
 import { countable } from '../lists/figures';
-import type { ListEndpoint } from '../lists/findList';
+import type { ServedList } from '../lists/findList';
 import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
 import { shownName, WHOLE_LIST } from '../lists/parseListQuery';
 import { rangeParameters } from '../lists/ranges';
-import { type Fold, foldList, readInPlace } from '../lists/readList';
+import { type Fold, foldList, readInSlot } from '../lists/readList';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import type { CheckedOptions } from '../options/MountOptions';
-import { TokenAccounts } from '../owners/TokenAccounts';
 import type { Conditions, SourceReport } from '../sources/Source';
 import type { RequestToken } from '../tokens/TokenRecord';
 import type { ApiRequest } from './ApiRequest';
@@ -175,21 +175,21 @@ export class PanelReader {
   }
 
   /**
-   * Returns a key that is equal only for tokens that read the same rows now, and may share what they read; null if the
-   * token reads too many accounts to tell whether they are the same later.
+   * Returns a key that is equal only for tokens that read the same rows now, and may share what they read. It is not
+   * lasting if the token reads too many accounts to tell whether they are the same later.
    */
-  async sharingKey(): Promise<string | null> {
+  async sharing(): Promise<{ readonly key: string; readonly isLasting: boolean }> {
     const { token, settings } = this.#limited;
-    const owners = TokenAccounts.of(token, this.#parts.accounts, settings);
-    if (!owners) return '';
+    const tokenAccounts = TokenAccounts.of(token, this.#parts.accounts, settings);
+    if (!tokenAccounts) return { key: '', isLasting: true };
     const end = Cancellation.after(this.#patienceMs);
-    const found = await this.#parts.lists.look(owners, { tokenId: token.id, end }).catch((error) => {
+    const found = await this.#parts.lists.find(tokenAccounts, { tokenId: token.id, end }).catch((error) => {
       if (error instanceof ApiError && error.code === 'resource_unavailable') return null;
       throw error;
     });
     // Of two tokens with the same accounts now, one may receive another account while a list is read, so only tokens
     // with the same binding share it.
-    return found && JSON.stringify([owners.key, found.identity]);
+    return { key: JSON.stringify([tokenAccounts.key, found?.identity]), isLasting: found !== null };
   }
 
   /**
@@ -200,7 +200,7 @@ export class PanelReader {
     const database = this.#parts.readDatabase.inSlotsOf(holder, this.token.id);
     const within = (run: Run) => read({ run, end: Cancellation.after(this.#patienceMs) });
     if (!list) return within(database.run);
-    return readInPlace(database, { resource: list.name, source: list.endpoint.source }, within);
+    return readInSlot(database, { resource: list.name, source: list.endpoint.source }, within);
   }
 
   /** Logs that a list was not read. */
@@ -225,14 +225,14 @@ type CheckList = (given: GivenQuery) => Promise<ListRequest>;
 
 /** A list of this panel, as the token of a request may read it. */
 export class ListReader {
-  readonly endpoint: ListEndpoint;
+  readonly endpoint: ServedList;
   readonly name: string;
   /** What the panel serves of it. */
   readonly report: SourceReport;
   readonly #check: CheckList;
   readonly #lists: ListAnswers;
 
-  constructor(endpoint: ListEndpoint, check: CheckList, lists: ListAnswers) {
+  constructor(endpoint: ServedList, check: CheckList, lists: ListAnswers) {
     this.endpoint = endpoint;
     this.name = endpoint.operation.name;
     this.report = endpoint.report;

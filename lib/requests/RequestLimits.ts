@@ -42,7 +42,11 @@ export class RequestLimits {
     const { hits, secondsLeft, resetsAt } = hit;
     this.#hasFailed = false;
     this.#full.delete(token.id);
-    if (hits >= limit) this.#remember(token.id, resetsAt);
+    if (hits >= limit) {
+      const [oldest] = this.#full.keys();
+      if (oldest !== undefined && this.#full.size >= MOST_TOKENS) this.#full.delete(oldest);
+      this.#full.set(token.id, resetsAt);
+    }
     const rateLimit = { limit, windowSeconds, remaining: Math.max(0, limit - hits), secondsLeft, resetsAt };
     // The headers show it, even if the request is refused.
     request.rateLimit = rateLimit;
@@ -55,11 +59,5 @@ export class RequestLimits {
    */
   allowsHeadStart({ token: { id, readAt } }: Authenticated): boolean {
     return this.#underWay.count() === 1 && !this.#hasFailed && (this.#full.get(id) ?? 0) <= readAt;
-  }
-
-  #remember(tokenId: number, resetsAt: number): void {
-    const [oldest] = this.#full.keys();
-    if (oldest !== undefined && this.#full.size >= MOST_TOKENS) this.#full.delete(oldest);
-    this.#full.set(tokenId, resetsAt);
   }
 }

@@ -26,12 +26,12 @@ export async function answerRequest(request: ApiRequest, given: GivenQuery, part
   // The error of the count comes first.
   starting?.catch(() => undefined);
   const { rateLimit } = await counting;
-  const { query, reading } = (await starting) ?? {
+  const { query, buffered } = (await starting) ?? {
     query: await checkRequest(known, given, parts),
-    reading: null,
+    buffered: null,
   };
   if ('endpoint' in query) return (await loadObject(query, rateLimit, lists)).body();
-  return listBody(query, reading ?? lists.buffered(query), lists);
+  return listBody(query, buffered ?? lists.buffered(query), lists);
 }
 
 /**
@@ -40,14 +40,14 @@ export async function answerRequest(request: ApiRequest, given: GivenQuery, part
  */
 async function startReading(known: Authenticated, given: GivenQuery, parts: StepParts) {
   const query = await checkRequest(known, given, parts);
-  const reading = isReadByStatements(query) ? parts.lists.buffered(query) : null;
-  reading?.catch(() => undefined);
-  return { query, reading };
+  const buffered = isReadByStatements(query) ? parts.lists.buffered(query) : null;
+  buffered?.catch(() => undefined);
+  return { query, buffered };
 }
 
 function isReadByStatements(query: Query): query is ListRequest {
   if ('endpoint' in query) return false;
-  return query.source.statements === 1 && query.rowsOfToken?.owners.isInDatabase !== false;
+  return query.source.statements === 1 && query.rowsOfToken?.tokenAccounts.isInDatabase !== false;
 }
 
 async function listBody(
@@ -63,10 +63,11 @@ async function listBody(
 
 /** Loads the object of a checked request. Rejects if none of the token's accounts may be served. */
 export async function loadObject(
-  { endpoint, request, token, owners, parameters }: ObjectQuery,
+  { endpoint, request, token, tokenAccounts, parameters }: ObjectQuery,
   rateLimit: RateLimitState,
   lists: ListAnswers,
 ): Promise<LoadedObject> {
-  if (owners) await lists.judge(owners, { tokenId: token.id, end: request.cancellation });
+  if (tokenAccounts)
+    await lists.requireServed(tokenAccounts, { tokenId: token.id, end: request.cancellation });
   return endpoint.load({ ...request.arrival, token, rateLimit, parameters });
 }

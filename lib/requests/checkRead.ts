@@ -1,12 +1,12 @@
+import type { AccountList } from '../accounts/AccountList';
+import { TokenAccounts } from '../accounts/TokenAccounts';
 import { ApiError, refuseParameter } from '../errors/ApiError';
 import { writtenValue } from '../errors/printable';
 import { grants } from '../fields/Operation';
-import { findList, type ListEndpoint } from '../lists/findList';
+import { findList, type ServedList } from '../lists/findList';
 import type { ListRequest } from '../lists/ListAnswers';
 import { parseListQuery, parseObjectQuery, shownName } from '../lists/parseListQuery';
 import { ensure } from '../log/InvariantBroken';
-import type { AccountList } from '../owners/AccountList';
-import { TokenAccounts } from '../owners/TokenAccounts';
 import type { RequestSettings } from '../settings/RequestSettings';
 import type { Source } from '../sources/Source';
 import type { RequestToken } from '../tokens/TokenRecord';
@@ -20,7 +20,7 @@ export type GivenQuery = string | Readonly<Record<string, string | readonly stri
 export interface ObjectQuery extends Authenticated {
   readonly endpoint: ObjectEndpoint;
   /** The accounts of the token; null for all. */
-  readonly owners: TokenAccounts | null;
+  readonly tokenAccounts: TokenAccounts | null;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -84,13 +84,13 @@ export async function authorizeRead(
   { token, settings }: ReadingToken,
   endpoint: Endpoint,
   { sources, accounts }: Pick<AccessParts, 'sources' | 'accounts'>,
-): Promise<ListEndpoint | Pick<ObjectQuery, 'endpoint' | 'owners'>> {
+): Promise<ServedList | Pick<ObjectQuery, 'endpoint' | 'tokenAccounts'>> {
   const { scopes, accountId } = token;
-  const owners = TokenAccounts.of(token, accounts, settings);
+  const tokenAccounts = TokenAccounts.of(token, accounts, settings);
   if (!grants(scopes, endpoint)) throw new ApiError('scope_missing', { required_scope: endpoint.scope });
-  if (endpoint.kind === 'list') return findList(sources, endpoint, owners);
+  if (endpoint.kind === 'list') return findList(sources, endpoint, tokenAccounts);
   if (endpoint.serverWide && accountId !== null) throw new ApiError('account_forbidden');
-  return { endpoint, owners };
+  return { endpoint, tokenAccounts };
 }
 
 // URLSearchParams reads a percent sign that encodes nothing as itself, and a client that writes one may expect a wildcard.

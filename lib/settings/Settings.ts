@@ -71,7 +71,10 @@ export class Settings {
 
   /** Returns the current value of one setting. Rejects if it is `enabled` and the panel's function throws. */
   async get<K extends SettingKey>(key: K): Promise<SettingValues[K]> {
-    return this.#value(key, this.#isFixed(key) ? new Map() : await readSettings(this.#parts));
+    return this.#value(
+      key,
+      fixedValue(key, this.#parts.options) !== undefined ? new Map() : await readSettings(this.#parts),
+    );
   }
 
   /** Returns how long tokens may live. */
@@ -137,10 +140,6 @@ export class Settings {
     );
   }
 
-  #isFixed(key: SettingKey): boolean {
-    return fixedValue(key, this.#parts.options) !== undefined;
-  }
-
   async #value<K extends SettingKey>(key: K, stored: StoredSettings): Promise<SettingValues[K]> {
     const setting: Setting<SettingValues[K]> = declaredSettings[key];
     const fixed = fixedValue(key, this.#parts.options);
@@ -151,7 +150,7 @@ export class Settings {
   async #describe(key: SettingKey, stored: StoredSettings): Promise<SettingDescription> {
     const setting: Setting<SettingValues[SettingKey]> = declaredSettings[key];
     const { given: _given, accept: _accept, read: _read, write: _write, ...shown } = setting;
-    const isFixed = this.#isFixed(key);
+    const isFixed = fixedValue(key, this.#parts.options) !== undefined;
     const row = isFixed ? undefined : stored.get(setting.name);
     return {
       ...shown,

@@ -19,7 +19,9 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
     description: 'While the API is off, every endpoint answers 503.',
     default: false,
     option: 'enabled',
-    given: ({ enabled }) => (enabled === undefined ? undefined : () => readPanelSwitch(enabled)),
+    // A panel may store its switch as 1, 'y' or '0': any value that is no boolean means off.
+    given: ({ enabled: on }) =>
+      on === undefined ? undefined : async () => readFlag(on instanceof Function ? await on() : on) === true,
   }),
   rateLimitRequests: integerSetting({
     name: 'rate_limit_requests',
@@ -90,11 +92,4 @@ export const SETTING_KEYS = Object.keys(declaredSettings) as readonly SettingKey
 /** The value of the mount option, or the function that reads it; undefined if no option overrides the setting. */
 export function fixedValue<K extends SettingKey>(key: K, options: FixingOptions) {
   return declaredSettings[key].given?.(options);
-}
-
-/**
- * Reads the option `enabled`. A panel may store its switch as 1, 'y' or '0': any value that is no boolean means off.
- */
-async function readPanelSwitch(enabled: NonNullable<FixingOptions['enabled']>): Promise<boolean> {
-  return readFlag(typeof enabled === 'function' ? await enabled() : enabled) === true;
 }

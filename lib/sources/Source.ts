@@ -36,7 +36,7 @@ export interface SourceReport {
   /** The schema of an item with the served fields. */
   readonly itemSchema: ItemSchema;
   /** How its fields are read; absent if their rows are read from several sources. */
-  readonly readings?: Readonly<Record<string, FieldPlan>>;
+  readonly plans?: Readonly<Record<string, FieldPlan>>;
   /** The served fields that can be filtered. */
   readonly filters: readonly string[];
   /** The served fields of whose values the beginning can be searched: names. */
@@ -108,7 +108,7 @@ export const EVERY_ROW = {
 /** Some consecutive rows of a list. */
 export interface Chunk {
   readonly items: readonly Row[];
-  /** The rows that the items were read from, with the cells of the report's `readings`. They may hold secrets. */
+  /** The rows that the items were read from, with the cells of the report's `plans`. They may hold secrets. */
   readonly raws?: readonly Row[];
   keyOf(index: number): Key;
   /** Whether these are the last rows. */
@@ -223,7 +223,7 @@ export function emptyReport(state: Unserved, missing: readonly string[] = []): S
  */
 export function servedFields(
   plans: readonly FieldPlan[],
-): Pick<SourceReport, 'itemSchema' | 'readings' | 'filters' | 'searchable' | 'ranges'> {
+): Pick<SourceReport, 'itemSchema' | 'plans' | 'filters' | 'searchable' | 'ranges'> {
   const properties = plans.map(({ name, field, column, words }) => {
     const { examples: _examples, ...schema } = field.schema;
     return [name, valueSchema(words ? { ...field, schema: { ...schema, enum: words } } : field, column)];
@@ -232,7 +232,7 @@ export function servedFields(
     plans.filter((plan) => plan[ability]).map(({ name }) => name);
   return {
     itemSchema: closedSchema(Object.fromEntries(properties)),
-    readings: Object.fromEntries(plans.map((plan) => [plan.name, plan])),
+    plans: Object.fromEntries(plans.map((plan) => [plan.name, plan])),
     filters: having('pushDown'),
     searchable: having('search'),
     ranges: having('range'),

@@ -28,17 +28,15 @@ export function checkTokenRequest(request: TokenRequest, rules: TokenRules, now:
   if (typeof request !== 'object' || request === null)
     throw new InvalidInput('name', 'A new token needs a name and at least one scope.');
   checkKeys(request, 'A new token', [...PROPERTIES, 'idempotencyKey']);
-  const { name, scopes } = request;
   const { usual } = rules.life;
   const expiresAt = usual === null ? null : now + usual * DAY_SECONDS;
   const defaults = { note: null, ...bindingTo([]), allowedAddresses: [], rateLimit: null, expiresAt };
-  const given = checkTokenChanges({ ...request, name, scopes }, rules, now, false);
-  return { ...defaults, ...given } as TokenProperties;
+  return { ...defaults, ...checkTokenChanges(request, rules, now, false) } as TokenProperties;
 }
 
 /**
- * Returns the properties to change. Throws InvalidInput that names the invalid property. Only what is given is checked, and
- * only a change may have null for nothing.
+ * Returns the properties to change. Throws InvalidInput that names the invalid property. A change may leave out the name
+ * and the scopes, and have null for nothing.
  */
 export function checkTokenChanges(
   given: Omit<TokenChanges, 'version'>,
@@ -46,13 +44,15 @@ export function checkTokenChanges(
   now: number,
   isChange = true,
 ): Partial<TokenProperties> {
-  const { name, note, scopes, allowedAddresses, rateLimit, ...expiry } = given;
+  // Not with `...`, which would miss what a class of the panel's inherits: an account, for example.
+  const { name, note, scopes, allowedAddresses, rateLimit } = given;
+  const isGiven = (property: keyof TokenChanges) => !isChange || property in given;
   const isNothing = (value: unknown) => isChange && value === null;
-  const expiresAt = checkNewExpiry(expiry, rules, now);
+  const expiresAt = checkNewExpiry(given, rules, now);
   return {
-    ...('name' in given ? { name: checkName(name, rules) } : {}),
+    ...(isGiven('name') ? { name: checkName(name, rules) } : {}),
     ...('note' in given ? { note: isNothing(note) ? null : checkNote(note, rules) } : {}),
-    ...('scopes' in given ? { scopes: checkScopes(scopes, rules) } : {}),
+    ...(isGiven('scopes') ? { scopes: checkScopes(scopes, rules) } : {}),
     ...checkBinding(given, rules, isChange),
     ...('allowedAddresses' in given ? { allowedAddresses: checkAddresses(allowedAddresses) } : {}),
     ...('rateLimit' in given ? { rateLimit: isNothing(rateLimit) ? null : checkRateLimit(rateLimit) } : {}),

@@ -41,12 +41,8 @@ function storedKey(idempotencyKey: string): string {
   return createHash('sha256').update(idempotencyKey).digest('hex');
 }
 
-const UNANSWERED = new Set(['COMMIT_UNANSWERED', 'DEADLINE']);
-
-/** Whether a transaction may have been committed, because it failed after its COMMIT may have been sent. */
-function isUnanswered(error: unknown): boolean {
-  return error instanceof DatabaseFailure && UNANSWERED.has(error.code);
-}
+/** The codes of a transaction that may have been committed, because it failed after its COMMIT may have been sent. */
+const UNANSWERED: ReadonlySet<unknown> = new Set(['COMMIT_UNANSWERED', 'DEADLINE']);
 
 const PAUSE_MS = 200;
 
@@ -72,11 +68,11 @@ export async function createToken<T extends CreatedToken | null>(
       return created;
     });
   } catch (error) {
-    if (isUnanswered(error) && created) await revokeUnseen(parts, token, request);
+    const failure = error instanceof DatabaseFailure ? error : null;
+    if (UNANSWERED.has(failure?.code) && created) await revokeUnseen(parts, token, request);
     // InvalidInput may be caused by the first request with this key: it may have rotated the token already.
     const mayBeDuplicate =
-      error instanceof InvalidInput ||
-      (error instanceof DatabaseFailure && parts.database.dialect.isDuplicate(error));
+      error instanceof InvalidInput || (failure && parts.database.dialect.isDuplicate(failure));
     if (idempotencyKey === null || !mayBeDuplicate) throw error;
     const tokenId = await findId(parts, { request: storedKey(idempotencyKey) });
     throw tokenId === null ? error : new DuplicateRequest(tokenId);

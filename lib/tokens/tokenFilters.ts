@@ -18,7 +18,7 @@ import { selectTokens, type TokensParts, tokenRecord } from './tokenRows';
 import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
 
 /** The SQL of each group of tokens that is shown or counted. @internal */
-export function groupSql({ database, tables }: ModuleTables) {
+export function groupConditions({ database, tables }: ModuleTables) {
   const { knex, dialect } = database;
   const { now } = dialect;
   const active = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
@@ -42,11 +42,11 @@ export function groupSql({ database, tables }: ModuleTables) {
 }
 
 /** SQL for when a token was last used, or created if it was never used. */
-function usedOrCreatedSql(own: ModuleTables): string {
-  return `COALESCE(${lastUseSql(own, 'last_used_at')}, created_at)`;
+function usedOrCreatedSql(moduleTables: ModuleTables): string {
+  return `COALESCE(${lastUseSql(moduleTables, 'last_used_at')}, created_at)`;
 }
 
-type Group = keyof ReturnType<typeof groupSql>;
+type Group = keyof ReturnType<typeof groupConditions>;
 
 /** Returns the number of tokens in each of these groups, of all or of some, read in one statement. @internal */
 export async function countGroups<K extends Group>(
@@ -56,7 +56,7 @@ export async function countGroups<K extends Group>(
   some: (knex: Knex, tokens: Knex.QueryBuilder) => Knex.QueryBuilder = (_knex, tokens) => tokens,
 ): Promise<Record<K, number>> {
   const { database, tables } = parts;
-  const conditions = groupSql(parts);
+  const conditions = groupConditions(parts);
   const counts = wanted.map(
     (group) => `COALESCE(SUM(CASE WHEN ${conditions[group]} THEN 1 ELSE 0 END), 0) AS ${group}`,
   );
@@ -88,7 +88,7 @@ export async function readAttention(parts: TokensParts): Promise<TokenAttention>
   const database = parts.database.inSlotsOf('tokens');
   const read = async (group: keyof typeof counts, order: string): Promise<TokenGroup> => {
     if (counts[group] === 0) return { count: 0, tokens: [] };
-    const condition = groupSql(parts)[group];
+    const condition = groupConditions(parts)[group];
     const rows = await database.query('tokens.attention', () =>
       selectTokens(parts).whereRaw(condition).orderByRaw(order).limit(MOST_SHOWN),
     );

@@ -1,5 +1,5 @@
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
-import { groupSql } from './tokenFilters';
+import { groupConditions } from './tokenFilters';
 import {
   checkNarrowing,
   FILTERS,
@@ -23,13 +23,13 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
   const { filter, order, search, scope, accountId } = wanted;
   const { database, tables } = parts;
   const [value, direction] = ORDERS[order ?? 'newest'];
-  const sql = groupSql(parts);
+  const sql = groupConditions(parts);
   const ended = `CASE WHEN ${sql.active} THEN 0 ELSE 1 END`;
   const groups = order === null ? '' : `${ended}, `;
   const isNarrowed = search !== '' || scope !== null || accountId !== undefined || filter !== null;
   // All others may read every token, so the statements of requests go first.
-  const reading = isNarrowed || value !== ORDERS.newest[0] ? database.inSlotsOf('tokens') : database;
-  const rows = await reading.query('tokens.page', (knex) => {
+  const slots = isNarrowed || value !== ORDERS.newest[0] ? database.inSlotsOf('tokens') : database;
+  const rows = await slots.query('tokens.page', (knex) => {
     const sorting = { value: knex.raw(value), ended: knex.raw(order === null ? '0' : ended) };
     const selected = whereNarrowed(knex, selectTokens(parts).select(sorting), wanted)
       .orderByRaw(`${groups}${value} ${direction}, id DESC`)

@@ -182,10 +182,10 @@ export interface TokenTransaction extends TokensParts {
 }
 
 /** Selects tokens for `tokenRecord`. @internal */
-export function selectTokens(own: ModuleTables) {
-  const { knex, dialect } = own.database;
-  return knex(own.tables.tokens)
-    .select({ ...TOKEN_COLUMNS, ...FURTHER_COLUMNS, ...lastUseColumns(own) })
+export function selectTokens(moduleTables: ModuleTables) {
+  const { knex, dialect } = moduleTables.database;
+  return knex(moduleTables.tables.tokens)
+    .select({ ...TOKEN_COLUMNS, ...FURTHER_COLUMNS, ...lastUseColumns(moduleTables) })
     .select({ clock: knex.raw(dialect.now) });
 }
 

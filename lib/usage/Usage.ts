@@ -92,7 +92,7 @@ export class Usage {
     const { days = TOTAL_DAYS } = period;
     if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
       throw new InvalidInput('days', `The days must be a whole number from 1 to ${MOST_DAYS}.`);
-    return together(await this.#read([tokenId].flat(), days, usageDuring))
+    return together((await this.#read([tokenId].flat(), days, usageDuring)).counts)
       .toSorted(
         (one, other) =>
           other.day - one.day ||
@@ -107,7 +107,7 @@ export class Usage {
    * statuses, in no order.
    */
   async ofAll(): Promise<readonly UsageRow[]> {
-    const { counts } = await this.#ofAll();
+    const { counts } = await this.#read(null, TOTAL_DAYS, usageDuring);
     return together(counts).map((count) => usageRow({ ...count, lastAt: null }));
   }
 
@@ -138,46 +138,33 @@ export class Usage {
    * database's clock. As with `today`, other processes may not have written their last second.
    */
   async totals(): Promise<{ readonly day: UsageTotal; readonly month: UsageTotal }> {
-    const { today, counts } = await this.#ofAll();
+    const { today, counts } = await this.#read(null, TOTAL_DAYS, usageDuring);
     return { day: totalOf(counts.filter(({ day }) => day === today)), month: totalOf(counts) };
-  }
-
-  /** The counts of all tokens together, of today and the 29 days before it. */
-  #ofAll() {
-    return this.#during(TOTAL_DAYS, (period) => usageDuring(this.#parts, period, [ALL_TOKENS]));
   }
 
   async #requests(tokenIds: readonly number[], days: number): Promise<ReadonlyMap<number, number>> {
     const requests = new Map(tokenIds.map((id) => [id, 0]));
-    for (const count of await this.#read(tokenIds, days, requestsDuring))
+    for (const count of (await this.#read(tokenIds, days, requestsDuring)).counts)
       requests.set(count.tokenId, (requests.get(count.tokenId) ?? 0) + count.requests);
     return requests;
   }
 
+  /** Reads counts of these tokens, or of all together, with those that this process has not written yet. */
   async #read<T>(
-    tokenIds: readonly number[],
+    tokenIds: readonly number[] | null,
     days: number,
     during: (parts: UsageParts, days: Period, ids: readonly number[]) => Promise<readonly T[]>,
-  ): Promise<readonly (T | DayCount)[]> {
-    const ids = new Set(tokenIds.filter(isTokenId));
-    if (ids.size === 0) return [];
-    const read = (period: Period) => during(this.#parts, period, [...ids]);
-    return (await this.#during(days, read, ({ tokenId }) => ids.has(tokenId))).counts;
-  }
-
-  /** Reads counts of these days, with those asked for that this process has not written yet. */
-  #during<T>(
-    days: number,
-    read: (period: Period) => Promise<readonly T[]>,
-    isAsked: (count: DayCount) => boolean = () => true,
   ): Promise<{ readonly today: number; readonly counts: readonly (T | DayCount)[] }> {
+    const ids = tokenIds && new Set(tokenIds.filter(isTokenId));
+    if (ids?.size === 0) return { today: Number.NaN, counts: [] };
     // Counts that are being written may be in neither the table nor memory.
     return this.#buffer.aside(async () => {
       const today = await presentDay(this.#parts);
       const first = today - days + 1;
-      const written = await read({ first, last: today });
-      const isWithin = ({ day }: DayCount) => day >= first && day <= today;
-      return { today, counts: [...written, ...this.#buffer.counts.filter(isWithin).filter(isAsked)] };
+      const written = await during(this.#parts, { first, last: today }, [...(ids ?? [ALL_TOKENS])]);
+      const isAsked = ({ day, tokenId }: DayCount) =>
+        day >= first && day <= today && (ids?.has(tokenId) ?? true);
+      return { today, counts: [...written, ...this.#buffer.counts.filter(isAsked)] };
     });
   }
 }

@@ -16,7 +16,7 @@ export const MCP = 'mcp';
 export const assistantsPage: PageHandler = async (request) => {
   const { parts, apiUrl } = request;
   const title = request.text('nav.assistants');
-  const path = parts.doors.get(MCP);
+  const path = parts.mounts.get(MCP);
   if (path === undefined)
     return {
       title,

@@ -47,10 +47,8 @@ ${date}`,
     const wish = { expiresAt, version: Number(fields.get('version')) };
     const extended = await request.api.tokens.extend(id, wish, request.author);
     if (!extended) return null;
-    const time = extended.expiresAt === null ? null : request.relativeAndExact(extended.expiresAt);
-    const done = time
-      ? request.words('token.done.extended', { time })
-      : request.words('token.done.everlasting');
-    return { goTo: `tokens/${id}`, done };
+    const done = extended.expiresAt === null ? 'everlasting' : 'extended';
+    const time = request.relativeAndExact(extended.expiresAt);
+    return { goTo: `tokens/${id}`, done: request.words(`token.done.${done}`, { time }) };
   },
 });

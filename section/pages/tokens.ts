@@ -1,5 +1,6 @@
 import { scopesOf } from '../../lib/fields/Operation';
 import { type TokenFilter, tokenOrders } from '../../lib/tokens/tokenQueries';
+import { operations } from '../../routes';
 import { problemAt } from '../field';
 import { filterForm, pageLinks, setFilterLinks } from '../filters';
 import { type Html, html } from '../html';
@@ -114,7 +115,7 @@ export const ACCOUNTS = html`<datalist id="accounts"></datalist>`;
 /** The fields that ask which tokens may read something, and which belong to an account. */
 export function rightFields(request: SectionRequest, about?: Html) {
   const any = ['', request.text('tokens.scope.any')] as const;
-  const scope = [any, ...scopesOf(request.parts.operations).map((one) => [one, one] as const)];
+  const scope = [any, ...scopesOf(operations).map((one) => [one, one] as const)];
   const account = html` size="12" maxlength="128" list="accounts" data-suggest="${request.to('tokens/accounts.json')}"${about}`;
   return { scope, account };
 }

@@ -8,22 +8,22 @@ const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const ROW = { type: 'primary', ssl_status: 'active', status: 'active', account_id: 1 };
 
 let database: TestDatabase;
-let door: AssistantsPanel;
+let mcp: AssistantsPanel;
 let token: string;
 let everySent = '';
 
 beforeAll(async () => {
   database = await freshDatabase('sqlite');
   await createFilledTables(database.knex);
-  door = await startAssistantsPanel({
+  mcp = await startAssistantsPanel({
     db: database.knex,
     sources: { settings: { keys: SHOWN_SETTINGS }, services: { units: [{ unit: 'nginx' }] } },
   });
-  token = await door.panel.token();
+  token = await mcp.panel.token();
 });
 
 async function call(tool: string, args: object, own = token) {
-  const answer = await door.call(tool, args, own);
+  const answer = await mcp.call(tool, args, own);
   everySent += answer.text;
   expect({ tool, args, isBounded: Buffer.byteLength(answer.text) <= 40 * KB }).toMatchObject({
     isBounded: true,
@@ -32,7 +32,7 @@ async function call(tool: string, args: object, own = token) {
 }
 
 test('describes all tools in at most 6 KB, whatever words the panel has', async () => {
-  const { text, message } = await door.send(LIST, token);
+  const { text, message } = await mcp.send(LIST, token);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(6 * KB + 100);
   const [, , , { description }] = message.result.tools;
   expect(description).toMatch(/\nssl: id common_name .*; ranges issued_at expires_at days_left/);
@@ -163,5 +163,5 @@ test('never sends a secret of the tables, whichever tool reads them', async () =
   expect(everySent.length).toBeGreaterThan(50_000);
   expect(everySent.replaceAll(`"name":"${SECRET}"`, '')).not.toContain(SECRET);
   expect(everySent).not.toContain(token);
-  expect(JSON.stringify(door.panel.log)).not.toContain(SECRET);
+  expect(JSON.stringify(mcp.panel.log)).not.toContain(SECRET);
 });

@@ -9,15 +9,15 @@ const TEXT = 'a text of 1 character or more, without NUL';
 const NAME = 'a text of 1 to 256 characters, without NUL';
 
 let database: TestDatabase;
-let door: AssistantsPanel;
+let mcp: AssistantsPanel;
 let token: string;
 
 beforeAll(async () => {
   database = await freshDatabase('sqlite');
   await createFilledTables(database.knex);
   const status = { column: 'status', values: { valid: 'valid', failed: 'failed' } } as const;
-  door = await startAssistantsPanel({ db: database.knex, sources: { ssl: { fields: { status } } } });
-  token = await door.panel.token();
+  mcp = await startAssistantsPanel({ db: database.knex, sources: { ssl: { fields: { status } } } });
+  token = await mcp.panel.token();
 });
 
 const inList = (where: object) => ({ list: 'ssl', where });
@@ -130,7 +130,7 @@ test.each<[string, unknown, string]>([
   ['panel_overview', { list: 'ssl' }, 'Unknown parameter list. There are none.'],
   ['panel_server', { verbose: true }, 'Unknown parameter verbose. There are none.'],
 ])('%s with %j is refused with this sentence', async (tool, args, sentence) => {
-  expect((await door.call(tool, args as object, token)).refusal).toBe(sentence);
+  expect((await mcp.call(tool, args as object, token)).refusal).toBe(sentence);
 });
 
 test.each<[string, object, string]>([
@@ -144,7 +144,7 @@ test.each<[string, object, string]>([
   ['panel_list', { where: { __proto__x: 1 } }, 'Unknown parameter __proto__x. Possible: id, common_name, '],
   ['panel_count', { where: { nothing: 1 } }, 'Unknown parameter nothing. Possible: id, common_name, '],
 ])('%s with %j is refused with the possible names', async (tool, args, beginning) => {
-  const { refusal } = await door.call(tool, { list: 'ssl', ...args }, token);
+  const { refusal } = await mcp.call(tool, { list: 'ssl', ...args }, token);
   expect(refusal).toMatch(/\.$/);
   expect(refusal).toContain(beginning);
 });
@@ -159,6 +159,7 @@ test.each<[string, unknown, object]>([
   ['panel_list', inList({ auto_renew: 'true' }), inList({ auto_renew: true })],
   ['panel_list', inList({ account_id: '1' }), inList({ account_id: 1 })],
   ['panel_list', inList({ account_id: '1,2' }), inList({ account_id: [1, 2] })],
+  ['panel_list', inList({ account_id: ['1,2', 3] }), inList({ account_id: [1, 2, 3] })],
   ['panel_list', '{"list":"ssl"}', { list: 'ssl' }],
   [
     'panel_list',
@@ -174,17 +175,17 @@ test.each<[string, unknown, object]>([
   ['panel_find', { name: 42 }, { name: '42' }],
   ['panel_overview', null, {}],
 ])('%s with %j is read as with %j', async (tool, written, meant) => {
-  const asWritten = await door.call(tool, written as object, token);
+  const asWritten = await mcp.call(tool, written as object, token);
   expect(asWritten.refusal).toBeNull();
-  expect(asWritten.data).toEqual((await door.call(tool, meant, token)).data);
-  if (tool !== 'panel_server') expect(asWritten.data).toEqual((await door.call(tool, meant, token)).data);
+  expect(asWritten.data).toEqual((await mcp.call(tool, meant, token)).data);
+  if (tool !== 'panel_server') expect(asWritten.data).toEqual((await mcp.call(tool, meant, token)).data);
 });
 
 test('a value that begins like an array, or contains a comma, is found', async () => {
   for (const name of ['[a].example', '["a"]', 'a,b'])
     await database.knex('ssl').insert({ common_name: name, status: 'failed' });
   for (const name of ['[a].example', ['["a"]'], 'a,b', ['a,b']]) {
-    const { data } = await door.call('panel_list', inList({ common_name: name }), token);
+    const { data } = await mcp.call('panel_list', inList({ common_name: name }), token);
     expect(data.items).toMatchObject([{ common_name: String(name) }]);
   }
 });

@@ -8,7 +8,7 @@ import { describeOneEngine, freshDatabase } from '../fixture/databases';
 const HOSTS = ['panel.example', '[::1]', '127.0.0.1'];
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
-describeOneEngine('The door for assistants with host names', (engine) => {
+describeOneEngine('The MCP server with host names', (engine) => {
   /** Returns how to send a message with these headers about the host, and get its status and the code of its error. */
   async function start(proxy: boolean, given: { readonly hosts?: readonly string[] }) {
     const { knex: db } = await freshDatabase(engine);

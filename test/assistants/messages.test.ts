@@ -16,14 +16,14 @@ const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const COUNT = toolCall('panel_count', { list: 'domains' });
 
 let database: TestDatabase;
-let door: AssistantsPanel;
+let mcp: AssistantsPanel;
 let token: string;
 
 beforeAll(async () => {
   database = await freshDatabase('sqlite');
   await createFilledTables(database.knex);
-  door = await startAssistantsPanel({ db: database.knex });
-  token = await door.panel.token();
+  mcp = await startAssistantsPanel({ db: database.knex });
+  token = await mcp.panel.token();
 });
 
 /** Sends a message with exactly this header Accept, which `fetch` would add. */
@@ -36,7 +36,7 @@ function ask(accept: string | null, revision: string) {
   };
   return new Promise<[status: number | undefined, type: string | undefined, text: string]>(
     (resolve, reject) => {
-      const sent = request(door.url, { method: 'POST', headers }, (answer) => {
+      const sent = request(mcp.url, { method: 'POST', headers }, (answer) => {
         let text = '';
         answer.setEncoding('utf8').on('data', (part) => {
           text += part;
@@ -114,7 +114,7 @@ test.each(Object.entries(LEFT))('reads a message of which a parser in Koa left %
 test.each(Object.entries(LEFT))(
   'reads a message of which a parser outside Koa left %s',
   async (_what, left) => {
-    const handle = createMcp({ api: door.panel.api, path: '/tools' }).handler();
+    const handle = createMcp({ api: mcp.panel.api, path: '/tools' }).handler();
     const server = createServer(async (asked, answer) => {
       await readAll(asked);
       handle(Object.assign(asked, left), answer);
@@ -150,17 +150,17 @@ test.each<[string, object, number]>([
 });
 
 test('a slash at the end of the path makes no difference, for any method', async () => {
-  const client = await connectClient(`${door.url}/`, token, 'modern');
+  const client = await connectClient(`${mcp.url}/`, token, 'modern');
   expect((await client.listTools()).tools).toHaveLength(6);
   for (const method of ['GET', 'HEAD', 'DELETE']) {
     const answers = await Promise.all(
-      [door.url, `${door.url}/`].map((url) =>
+      [mcp.url, `${mcp.url}/`].map((url) =>
         fetch(url, { method, headers: { Authorization: `Bearer ${token}` } }),
       ),
     );
     for (const { status, headers } of answers) expect([status, headers.get('Allow')]).toEqual([405, 'POST']);
   }
-  for (const path of ['//', '/x', '/x/']) expect((await fetch(`${door.url}${path}`)).status).toBe(404);
+  for (const path of ['//', '/x', '/x/']) expect((await fetch(`${mcp.url}${path}`)).status).toBe(404);
 });
 
 test.each([
@@ -168,7 +168,7 @@ test.each([
   ['resources/list', { resources: [] }],
   ['resources/templates/list', { resourceTemplates: [] }],
 ])('a client that asks for %s gets an empty list, in old and new revisions', async (method, empty) => {
-  const old = await door.send({ ...LIST, method }, token);
+  const old = await mcp.send({ ...LIST, method }, token);
   expect([old.status, old.message.result]).toEqual([200, empty]);
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -176,11 +176,11 @@ test.each([
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
   };
   const headers = { 'MCP-Protocol-Version': '2026-07-28', 'MCP-Method': method };
-  const { status, message } = await door.send({ ...LIST, method, params: { _meta } }, token, { headers });
+  const { status, message } = await mcp.send({ ...LIST, method, params: { _meta } }, token, { headers });
   expect([status, message.result]).toMatchObject([200, empty]);
 });
 
 test('a client is told of tools alone, so that it need not ask for other lists', async () => {
-  const client = await connectClient(door.url, token, 'legacy');
+  const client = await connectClient(mcp.url, token, 'legacy');
   expect(client.getServerCapabilities()).toEqual({ tools: {} });
 });

@@ -12,7 +12,7 @@ const call = (tool: string, args: string) =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool}","arguments":${args}}}`;
 
 describeEachEngine('Numbers beyond 2^53 of assistants', (engine) => {
-  let door: AssistantsPanel;
+  let mcp: AssistantsPanel;
   let token: string;
 
   beforeAll(async () => {
@@ -36,13 +36,13 @@ describeEachEngine('Numbers beyond 2^53 of assistants', (engine) => {
       const domain = { domain: `${username}.example`, type: 'primary', ssl_status: 'none', account_id: id };
       await knex('domains').insert({ ...domain, ...shared });
     }
-    door = await startAssistantsPanel({ db: knex });
-    token = await door.panel.token();
+    mcp = await startAssistantsPanel({ db: knex });
+    token = await mcp.panel.token();
   });
 
   /** Sends the text of the arguments as it is, because JavaScript cannot write these numbers. */
   async function data(tool: string, args: string) {
-    return (await door.send(call(tool, args), token)).message.result.structuredContent;
+    return (await mcp.send(call(tool, args), token)).message.result.structuredContent;
   }
 
   test.each([
@@ -67,7 +67,7 @@ describeEachEngine('Numbers beyond 2^53 of assistants', (engine) => {
     ['a number that is larger than any', '{"account_id":1e400}'],
   ])('are refused as %s, which programs round', async (_form, where) => {
     for (const tool of ['panel_list', 'panel_count']) {
-      const { message } = await door.send(call(tool, `{"list":"domains","where":${where}}`), token);
+      const { message } = await mcp.send(call(tool, `{"list":"domains","where":${where}}`), token);
       expect(message.result.content[0].text).toBe('account_id must be text with all its digits.');
     }
   });
@@ -84,7 +84,7 @@ describeEachEngine('Numbers beyond 2^53 of assistants', (engine) => {
     const { items } = await data('panel_list', `{"list":"accounts","where":${range}}`);
     expect(items).toMatchObject([{ username: 'bert' }]);
     const rounded = range.replaceAll(/"(?=\d)|(?<=\d)"/g, '');
-    const { message } = await door.send(call('panel_list', `{"list":"accounts","where":${rounded}}`), token);
+    const { message } = await mcp.send(call('panel_list', `{"list":"accounts","where":${rounded}}`), token);
     expect(message.result.content[0].text).toMatch(/^disk_used_bytes_min must be text/);
   });
 
@@ -108,7 +108,7 @@ describeEachEngine('Numbers beyond 2^53 of assistants', (engine) => {
 });
 
 describe('A number beyond 2^53 in a message', () => {
-  let door: AssistantsPanel;
+  let mcp: AssistantsPanel;
   let token: string;
 
   beforeAll(async () => {
@@ -120,13 +120,13 @@ describe('A number beyond 2^53 in a message', () => {
       if (ctx.get('X-Parser') !== '') Object.assign(ctx.request, { body: JSON.parse(await textOf(ctx.req)) });
       return next();
     });
-    door = await startAssistantsPanel({ db: knex }, {}, app);
-    token = await door.panel.token();
+    mcp = await startAssistantsPanel({ db: knex }, {}, app);
+    token = await mcp.panel.token();
   });
 
   test('is refused if a parser of the panel has rounded it', async () => {
     const message = call('panel_list', `{"list":"domains","where":{"account_id":${BERT}}}`);
-    const { message: answer } = await door.send(message, token, { headers: { 'X-Parser': 'yes' } });
+    const { message: answer } = await mcp.send(message, token, { headers: { 'X-Parser': 'yes' } });
     expect(answer.result.content[0].text).toMatch(/^account_id must be text/);
   });
 
@@ -143,7 +143,7 @@ describe('A number beyond 2^53 in a message', () => {
   ])('is never the id of an answer: %s', async (id, sent) => {
     const message = `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
     for (const headers of [{}, { 'X-Parser': 'yes' }] as Record<string, string>[]) {
-      const { status, text } = await door.send(message, token, { headers });
+      const { status, text } = await mcp.send(message, token, { headers });
       const [, echoed] = /"id":("[^"]*"|[^,}]*)/.exec(text) ?? [];
       expect([status, echoed]).toEqual(sent === null ? [400, 'null'] : [200, sent]);
     }

@@ -19,7 +19,7 @@ const PROGRAM = `
   try { createMcp({ api }); } catch ({ message }) { console.log(message); }
 `;
 
-test('a panel without the package of the protocol mounts the API, and is told what to install for the door', () => {
+test('a panel without the package of the protocol mounts the API, and is told what to install for the MCP server', () => {
   const { stdout } = spawnSync(process.execPath, ['-e', PROGRAM], { cwd: ROOT, encoding: 'utf8' });
   expect(stdout).toBe(
     'createMcp needs the package @modelcontextprotocol/server: npm install @modelcontextprotocol/server@2\n',

@@ -21,8 +21,8 @@ interface Problems {
 }
 
 async function problemsOf(db: Knex, sources: object, request: object = {}): Promise<Problems> {
-  const door = await startAssistantsPanel({ db, sources: { ...OFF, ...sources } as never });
-  const { data } = await door.call('panel_problems', {}, await door.panel.token(request));
+  const mcp = await startAssistantsPanel({ db, sources: { ...OFF, ...sources } as never });
+  const { data } = await mcp.call('panel_problems', {}, await mcp.panel.token(request));
   return data;
 }
 

@@ -321,21 +321,21 @@ async function fill(knex: Knex): Promise<void> {
 
 describeEachEngine('Questions of administrators', (engine) => {
   let knex: Knex;
-  let door: AssistantsPanel;
+  let mcp: AssistantsPanel;
   let token: string;
 
   beforeAll(async () => {
     ({ knex } = await freshDatabase(engine));
     await fill(knex);
-    door = await startAssistantsPanel({ db: knex, sources: { services: { units: [{ unit: 'nginx' }] } } });
-    token = await door.panel.token();
+    mcp = await startAssistantsPanel({ db: knex, sources: { services: { units: [{ unit: 'nginx' }] } } });
+    token = await mcp.panel.token();
   });
 
   test.each(QUESTIONS)('%s', async (_question, calls, sql) => {
     let asked = 0;
     const answer = await calls(async (tool, args = {}) => {
       asked += 1;
-      const { data, refusal } = await door.call(tool, args, token);
+      const { data, refusal } = await mcp.call(tool, args, token);
       expect(refusal).toBeNull();
       return data;
     });

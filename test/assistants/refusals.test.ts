@@ -11,7 +11,7 @@ const COUNT = toolCall('panel_count', { list: 'domains' });
 
 /** How a request differs from one that is answered, by the code with which the API refuses it. */
 const REFUSED: Readonly<
-  Record<string, (door: AssistantsPanel, database: TestDatabase) => Promise<Readonly<Record<string, string>>>>
+  Record<string, (mcp: AssistantsPanel, database: TestDatabase) => Promise<Readonly<Record<string, string>>>>
 > = {
   token_missing: async () => ({}),
   token_unknown: async () => bearer(newToken('pnl')),
@@ -38,24 +38,24 @@ function bearer(token: string) {
   return { Authorization: `Bearer ${token}` };
 }
 
-describeOneEngine('Refused at the door for assistants', (engine) => {
+describeOneEngine('Refused by the MCP server', (engine) => {
   let database: TestDatabase;
-  let door: AssistantsPanel;
+  let mcp: AssistantsPanel;
 
   beforeAll(async () => {
     database = await freshDatabase(engine);
     await createFilledTables(database.knex);
     const app = new Koa({ proxy: true });
-    door = await startAssistantsPanel({ db: database.knex }, {}, app);
+    mcp = await startAssistantsPanel({ db: database.knex }, {}, app);
   });
 
   test.each(Object.entries(REFUSED))('as at the API: %s', async (code, prepare) => {
-    const headers = await prepare(door, database);
-    const atApi = await fetch(`${door.panel.url}/api/v1/domains.php`, { headers });
+    const headers = await prepare(mcp, database);
+    const atApi = await fetch(`${mcp.panel.url}/api/v1/domains.php`, { headers });
     const envelope = (await atApi.json()) as { message: string; error: { code: string } };
     expect(envelope.error.code).toBe(code);
     for (const message of [LIST, COUNT, { jsonrpc: '2.0', method: 'notifications/initialized' }, []]) {
-      const { status, message: refused, headers: sent } = await door.send(message, undefined, { headers });
+      const { status, message: refused, headers: sent } = await mcp.send(message, undefined, { headers });
       expect([status, refused.error.code, withoutSeconds(refused.message)]).toEqual([
         atApi.status,
         code,
@@ -74,17 +74,17 @@ describeOneEngine('Refused at the door for assistants', (engine) => {
       status: 'active',
       created_at: '2026-06-12 00:00:00',
     });
-    const token = await door.panel.token({ scopes: ['*'], accountId: 5 });
+    const token = await mcp.panel.token({ scopes: ['*'], accountId: 5 });
     await knex('accounts').where({ id: 5 }).update({ status: 'suspended' });
-    expect((await door.call('panel_list', { list: 'domains' }, token)).refusal).toMatch(/suspended/);
+    expect((await mcp.call('panel_list', { list: 'domains' }, token)).refusal).toMatch(/suspended/);
     await knex('accounts').where({ id: 5 }).delete();
-    expect((await door.call('panel_overview', {}, token)).refusal).toMatch(/account/);
+    expect((await mcp.call('panel_overview', {}, token)).refusal).toMatch(/account/);
   });
 
   test('as at the API: a database that fails', async () => {
     const { knex } = database;
     await knex.schema.renameTable('panel_api_tokens', 'elsewhere');
-    const { status, message } = await door.send(COUNT, newToken('pnl'));
+    const { status, message } = await mcp.send(COUNT, newToken('pnl'));
     await knex.schema.renameTable('elsewhere', 'panel_api_tokens');
     expect([status, message.error.code]).toEqual([503, 'unavailable']);
   });

@@ -30,7 +30,7 @@ const SOURCES: Sources = {
 
 const PANEL = { name: 'Example Panel', version: '1.4.0' };
 
-/** The panel that the pages speak of: rows in each list, the API switched on with both doors, and a token. */
+/** The panel that the pages speak of: rows in each list, the API switched on with metrics and the MCP server, and a token. */
 export async function startExamplePanel(): Promise<ExamplePanel> {
   const { knex, url: databaseUrl } = await exampleDatabase();
   const options = { db: knex, sources: SOURCES, panel: PANEL };

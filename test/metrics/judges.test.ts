@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import Koa from 'koa';
 import { outcome } from '../../bin/monitor/outcome';
 import { createMcp, createMetrics } from '../../index';
-import { addNewest, backedUpAt, CertificateEnds, FAILED, isDown, runTime } from '../../lib/problems/judge';
+import { addNewest, backedUpAt, CertificateEnds, FAILED, isDown, runTime } from '../../lib/problems/problems';
 import { toolCall } from '../fixture/assistants/assistantsPanel';
 import { describeEachEngine, freshDatabase } from '../fixture/databases';
 import { type Samples, samplesOf } from '../fixture/metricsPanel';

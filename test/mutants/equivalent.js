@@ -105,15 +105,15 @@ exports.equivalent = [
   },
   {
     file: 'lib/lists/previewAccess.ts',
-    line: "const reading = await checks.openSnapshot('preview.begin').catch(() => null);",
+    line: "const snapshot = await checks.openSnapshot('preview.begin').catch(() => null);",
     original: '() => null',
     replacement: '() => undefined',
     reason: 'Without a connection, nothing can be counted.',
   },
   {
     file: 'lib/lists/previewAccess.ts',
-    line: "if (reading === null || end.reason !== undefined) return without('failed');",
-    original: 'reading === null',
+    line: "if (snapshot === null || end.reason !== undefined) return without('failed');",
+    original: 'snapshot === null',
     replacement: 'false',
     reason: 'Without a connection, nothing can be counted.',
   },

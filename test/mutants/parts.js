@@ -30,7 +30,7 @@ exports.parts = [
     ],
     tests: [
       'http/(expectContinue|refusals|requestLine|requestLog|tokenExpires|everyMethod)',
-      'metrics/door',
+      'metrics/endpoint',
       'http/faults/(panelFunctions|secrecy)',
       'http/streams/(dropped|whole)',
       'lib/(json|errors|requests)',
@@ -54,7 +54,7 @@ exports.parts = [
     sources: ['lib/tokens/*.ts', '!lib/tokens/{create,rotate}Token.ts'],
     tests: [
       'lib/tokens/(?!clocks|commit|handles|races)',
-      'lib/owners/severalAccounts',
+      'lib/accounts/severalAccounts',
       'http/(requestLine|requestLog)',
       'http/faults/panelFunctions',
       'section/pages/(audit|token)',
@@ -82,7 +82,7 @@ exports.parts = [
       '(assistants/answers|metrics/figures)',
       'http/streams/(aborted|dropped|renamed|snapshot|whole|wide)',
       'http/together',
-      'lib/(lists|owners|requests)',
+      'lib/(lists|accounts|requests)',
       'lib/openapi/lists',
       'lib/sources/(guards|missing)',
     ],

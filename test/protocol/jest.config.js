@@ -1,4 +1,4 @@
-/** The programs of the protocol's makers, against the door for assistants. */
+/** The programs of the protocol's makers, against the MCP server. */
 module.exports = {
   ...require('../jest.config'),
   rootDir: '../..',

@@ -13,21 +13,21 @@ const run = promisify(execFile);
 const program = (name: string, ...args: string[]) =>
   run(process.execPath, [join(folder, 'node_modules', '.bin', name), ...args], { cwd: folder });
 
-let door: AssistantsPanel;
+let mcp: AssistantsPanel;
 let token: string;
 
 beforeAll(async () => {
   const database = await freshDatabase('sqlite');
   await createFilledTables(database.knex);
-  door = await startAssistantsPanel({ db: database.knex }, { hosts: ['127.0.0.1'] });
-  token = await door.panel.token();
+  mcp = await startAssistantsPanel({ db: database.knex }, { hosts: ['127.0.0.1'] });
+  token = await mcp.panel.token();
 });
 
 /** The suite sends no token, so this adds it. */
 async function startAddingToken(): Promise<string> {
   const server: Server = createServer((asked, answer) => {
     const headers = { ...asked.headers, authorization: `Bearer ${token}` };
-    const sent = forward(door.url, { method: asked.method, headers }, (got) => {
+    const sent = forward(mcp.url, { method: asked.method, headers }, (got) => {
       answer.writeHead(got.statusCode ?? 502, got.headers);
       got.pipe(answer);
     });
@@ -55,7 +55,7 @@ const inspector = async (...args: string[]) => {
   const { stdout } = await program(
     'mcp-inspector',
     '--cli',
-    door.url,
+    mcp.url,
     '--transport',
     'http',
     '--header',

@@ -24,7 +24,7 @@ exports.proofs = [
     name: 'owners',
     promise:
       'A request that starts after the account of its token was suspended, deleted, replaced or moved gets no row of it.',
-    files: ['test/prove/owners.test.ts', 'test/lib/owners'],
+    files: ['test/prove/owners.test.ts', 'test/lib/accounts'],
     plants: ['cached owner', 'owner before the rows', 'id alone', 'suspended owner', 'accounts of before'],
   },
   {
@@ -93,7 +93,7 @@ exports.proofs = [
       'test/lib/tokens/account.test.ts',
       'test/lib/tokens/addresses.test.ts',
       'test/http/https.test.ts',
-      'test/metrics/door.test.ts',
+      'test/metrics/endpoint.test.ts',
     ],
     plants: [
       'scope',

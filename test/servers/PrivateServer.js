@@ -1,6 +1,6 @@
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
-const { closeSync, openSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 
@@ -47,9 +47,15 @@ class PrivateServer {
     this.#child.unref();
   }
 
-  /** Ends it without a chance to clean up, like a power cut. */
+  /**
+   * Ends it without a chance to clean up, like a power cut. The processes that a killed PostgreSQL leaves would answer for
+   * another moment.
+   */
   async kill() {
+    const children = childrenOf(this.pid);
     await this.#end('SIGKILL');
+    for (const pid of children) killLeft(pid);
+    while (children.some(isRunning)) await sleep(5);
   }
 
   /** Ends it for good and removes its files. */
@@ -114,6 +120,28 @@ class PrivateServer {
 
 function hasEnded(child) {
   return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** The processes that a process has started. */
+function childrenOf(pid) {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(path) ? readFileSync(path, 'utf8').split(' ').filter(Boolean).map(Number) : [];
+}
+
+function killLeft(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return !/\) [XZ] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 module.exports = { PrivateServer };

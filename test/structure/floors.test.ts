@@ -20,7 +20,7 @@ const FLOORS = [
   'lib/tokens',
   'lib/limiter',
   'lib/sources',
-  'lib/owners',
+  'lib/accounts',
   'lib/lists',
   'lib/health',
   'lib/options',
@@ -30,8 +30,8 @@ const FLOORS = [
   'middleware',
   'routes',
   'client',
-  'assistants',
   'section',
+  'assistants',
   'metrics',
   'scripts',
   'index.ts',
@@ -46,11 +46,21 @@ const NARROW = [
   ['assistants', 10],
   ['bin', 20],
   ['metrics', 8],
+  ['section', 20],
 ] as const;
+
+/** The interfaces of what parts above `lib` use of a mounted API besides PanelApi, with their files. */
+const INTERFACES = [
+  ['CommandParts', 'bin/CommandParts.ts'],
+  ['MetricsParts', 'metrics/createMetrics.ts'],
+  ['SectionParts', 'section/SectionParts.ts'],
+] as const;
+
+const MOST_MEMBERS = 15;
 
 const MOST_LINES = 300;
 /** The lines of code of all files today. A change that needs more of them raises it, in the open. */
-const LINES_OF_CODE = 21_746;
+const LINES_OF_CODE = 21_672;
 const ROOT = join(__dirname, '..', '..');
 
 const files = [
@@ -111,6 +121,17 @@ test.each(NARROW)('%s imports at most %i files of lib, and not the whole install
     .map(([, other]) => other);
   expect(new Set(imported).size).toBeLessThanOrEqual(most);
   expect(imported).not.toContain('lib/Installation.ts');
+});
+
+test.each(INTERFACES)(`%s has at most ${MOST_MEMBERS} members`, (name, file) => {
+  const declared = new RegExp(`^(?:export )?interface ${name}\\b([^{]*)\\{\\n(.*?)^\\}`, 'ms');
+  const [, head = '', body = ''] = declared.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
+  const members = [
+    ...(head.match(/'\w+'/g) ?? []),
+    ...(body.match(/^ {2}(?:readonly )?\w+(?=[?:(])/gm) ?? []),
+  ];
+  expect(members.length).toBeGreaterThan(0);
+  expect(members.length).toBeLessThanOrEqual(MOST_MEMBERS);
 });
 
 test('the middleware passes no part of lib on', () => {

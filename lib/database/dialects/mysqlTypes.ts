@@ -36,8 +36,8 @@ const [ENUM_FLAG, SET_FLAG, BINARY_CHARSET] = [256, 2048, 63];
 /** Returns the database's own name of the column's type. */
 export function typeName(field: DescribedField): string {
   const { columnType, characterSet, flags } = field;
-  const own = field.extendedFormat ?? field.extendedTypeName;
-  if (own !== undefined) return own;
+  const named = field.extendedFormat ?? field.extendedTypeName;
+  if (named !== undefined) return named;
   if (flags & ENUM_FLAG) return 'enum';
   if (flags & SET_FLAG) return 'set';
   const isBinary = characterSet === BINARY_CHARSET;

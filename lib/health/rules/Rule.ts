@@ -9,7 +9,7 @@ export interface CheckedField {
   readonly list: string;
   readonly name: string;
   readonly field: Field;
-  readonly reading: FieldPlan;
+  readonly plan: FieldPlan;
   /** Whether the list that the field refers to has this id; undefined if that is not known. */
   readonly refers: (id: unknown) => boolean | undefined;
 }
@@ -51,8 +51,8 @@ export interface Rule {
   readonly say: (field: CheckedField, tally: Tally) => readonly [problem: string, advice: string];
 }
 
-export function keyword({ reading }: CheckedField, name: string): unknown {
-  return Object(reading.description)[name];
+export function keyword({ plan }: CheckedField, name: string): unknown {
+  return Object(plan.description)[name];
 }
 
 /** Whether a function of the panel's computes the value. */
@@ -91,14 +91,14 @@ export function shownOf(
 
 /** The row is that of the first value, or the first that is doubtful if no value may be shown. */
 export function findingOf(rule: Rule, checked: CheckedField, tally: Tally, row: string | null): Finding {
-  const { name, field, reading } = checked;
+  const { name, field, plan } = checked;
   const [problem, advice] = rule.say(checked, tally);
   // A column of many words holds texts.
   const values = field.kind === 'word' && tally.values.size > MOST_SHOWN ? [] : [...tally.values];
   const [first, ...others] = values.slice(0, MOST_SHOWN).map((value) => `"${value}"`);
   const examples = [[first, row && `in the row ${row}`].filter(Boolean).join(' '), ...others].join(', ');
   const where = `in ${tally.doubtful} of ${tally.tested} ${rule.rows ?? 'rows'}${examples && `, such as ${examples}`}`;
-  const columns = reading.columns.map((column) => column.name).join(', ');
+  const columns = plan.columns.map((column) => column.name).join(', ');
   const sentence = `The field ${name}${columns && ` (column ${columns})`} ${problem} ${where}: ${advice}.`;
   return { code: rule.code, field: name, sentence };
 }

@@ -81,7 +81,7 @@ export const REFERENCE_RULES: readonly Rule[] = [reference, referenceSelf];
 const OTHERS =
   /(?:^|[._])(?:sys_?)?(?:group|server|node|role|plan|package|template|creator|created_by|parent)_?(?:id)?$/i;
 
-const columnOf = ({ reading: { columns } }: CheckedField) =>
+const columnOf = ({ plan: { columns } }: CheckedField) =>
   columns.length === 1 ? columns[0]?.name : undefined;
 const lastPart = (reference = '') => reference.replace(/^.*\./, '');
 

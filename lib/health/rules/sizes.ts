@@ -1,4 +1,4 @@
-import { usedOf } from '../../problems/judge';
+import { usedOf } from '../../problems/problems';
 import { isComputed, keyword, type Rule, type Tally, type Test } from './Rule';
 
 /** How many rows must agree: one may be small by chance. */

@@ -54,7 +54,7 @@ const future: Rule = {
 const zone: Rule = {
   code: 'zone',
   testOf(field) {
-    const { columns, description } = field.reading;
+    const { columns, description } = field.plan;
     const otherwise = Object(keyword(field, 'otherwise'));
     const { until, from, time, zone } = 'until' in otherwise ? otherwise : Object(description);
     const isLocal =

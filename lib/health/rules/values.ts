@@ -22,8 +22,8 @@ const isEnd = (checked: CheckedField) => keyword(checked, 'until') !== undefined
 const unreadable: Rule = {
   code: 'unreadable',
   testOf(checked) {
-    const { field, reading } = checked;
-    const { isNone, columns } = reading;
+    const { field, plan } = checked;
+    const { isNone, columns } = plan;
     // A field of words may be null for some of them.
     if (field.derivation || (columns.length > 0 && !isNone)) return null;
     const unread = new Set<unknown>([null, isEnd(checked) ? field.fallback : null]);
@@ -41,7 +41,7 @@ const unreadable: Rule = {
   shows: 'raw',
   rows: 'rows with a value',
   say: (checked, tally) => [
-    `is ${isEnd(checked) ? 'unknown' : 'null'} although ${checked.reading.columns.length > 0 ? 'its column has a value' : 'a value was returned'},`,
+    `is ${isEnd(checked) ? 'unknown' : 'null'} although ${checked.plan.columns.length > 0 ? 'its column has a value' : 'a value was returned'},`,
     checked.field.kind === 'bytes' && !/^text$/.test(String(keyword(checked, 'unit')))
       ? "say `unit: 'text'` if each names its unit, or read such values with `from`"
       : isAll(tally)
@@ -53,7 +53,7 @@ const unreadable: Rule = {
 /** A function returned what nothing reads, such as an object. */
 const valueType: Rule = {
   code: 'value_type',
-  testOf: ({ reading: { columns } }) =>
+  testOf: ({ plan: { columns } }) =>
     columns.length > 0 ? null : ({ raws, unread }) => unread.length > 0 || (raws[0] === null ? null : false),
   shows: 'type',
   rows: 'rows with a value',
@@ -87,8 +87,8 @@ const NAMES: Readonly<Record<string, string>> = { accounts: 'username', domains:
 /** Two rows have a name that many collations take for the same. */
 const nameTwice: Rule = {
   code: 'name_twice',
-  testOf({ list, name, reading }) {
-    if (NAMES[list] !== name || reading.cells.length === 0) return null;
+  testOf({ list, name, plan }) {
+    if (NAMES[list] !== name || plan.cells.length === 0) return null;
     const names = new Set<string>();
     return ({ value }) => {
       const folded = fold(String(value ?? ''));

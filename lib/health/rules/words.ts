@@ -15,7 +15,7 @@ const CODE = /^(?:-?\d+|\p{L})$/u;
 /** A field of words shows another. */
 const word: Rule = {
   code: 'word',
-  testOf({ field: { kind, words }, reading: { description } }) {
+  testOf({ field: { kind, words }, plan: { description } }) {
     if (kind !== 'word' || ['values', 'cases', 'value'].some((name) => name in Object(description)))
       return null;
     return ({ value }) => {
@@ -26,16 +26,13 @@ const word: Rule = {
   say(field, { values }) {
     const { words = [] } = field.field;
     const listed = words.length > 0 ? words.join(', ') : 'words';
-    const isReturned = field.reading.columns.length === 0 || isComputed(field);
+    const isReturned = field.plan.columns.length === 0 || isComputed(field);
     return ['shows no word of the API', isReturned ? `return ${listed}` : mapped(values, listed)];
   },
 };
 
 /** The words that a description names for the column of this position. */
-function namedWords(
-  { reading: { columns, description } }: CheckedField,
-  position: number,
-): ReadonlySet<string> {
+function namedWords({ plan: { columns, description } }: CheckedField, position: number): ReadonlySet<string> {
   const { true: yes, values = {}, cases = [] } = Object(description);
   const whens = cases.map(({ when }: { when: object }) => Object(when)[columns[position]?.name ?? ''] ?? []);
   return new Set([yes ?? [], Object.keys(values), whens].flat(2).map((name: unknown) => rawText(name) ?? ''));
@@ -62,7 +59,7 @@ const wordUnused: Rule = {
     const isFlag = keyword(field, 'true') !== undefined;
     // Rows that no word of `values` covers are unmapped values.
     if (keyword(field, 'values') !== undefined && keyword(field, 'otherwise') === undefined) return null;
-    return field.reading.columns.flatMap((_, position) => {
+    return field.plan.columns.flatMap((_, position) => {
       const words = [...namedWords(field, position)].map(spelt);
       if (words.length === 0) return [];
       return ({ raws }) => {
@@ -98,7 +95,7 @@ const flagValue: Rule = {
     if (named.some((one) => formOf(one) === 'word')) return null;
     return ({ raws: [raw] }) => {
       const text = raw instanceof Uint8Array ? '' : (rawText(raw)?.trim() ?? '');
-      if (text === '' || field.reading.isNone?.(raw)) return null;
+      if (text === '' || field.plan.isNone?.(raw)) return null;
       if (named.length === 0) return !isNo(text) && !isYes(text);
       return isNo(text) ? null : !named.includes(spelt(text));
     };

@@ -2,7 +2,7 @@ import { type Column, isIntegerColumn, isTimeColumn } from '../../database/colum
 import type { Field, FieldKind } from '../../fields';
 import { type Integer, rawText, readInteger } from '../../fields/raw';
 import { readColumnTime } from '../../fields/times';
-import { isLimit } from '../../problems/judge';
+import { isLimit } from '../../problems/problems';
 import { wholeSeconds } from '../../time/time';
 import { UnreadableRow } from '../Source';
 

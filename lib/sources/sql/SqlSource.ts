@@ -29,8 +29,8 @@ import { findColumns, isMisfit, misnamed, orFailure } from './findColumns';
 import { readGroups } from './groups';
 import { LastInspection } from './LastInspection';
 import type { Ordering } from './Ordering';
-import { type Orderings, orderingsOf } from './orderings';
 import { isGrouped, type Relation, relationOf } from './panelQuery';
+import { type Orderings, orderingsOf } from './sectionsOfOrders';
 import { gone, OMITTED, plannedColumns, type RowsSelect, rowsSelect, wantedConditions } from './select';
 import { unmappedValues } from './unmappedValues';
 
@@ -101,7 +101,7 @@ export class SqlSource implements Source {
   /** Yields the rows of a query, those of one group of its order after another. */
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
     const whole = await this.#served(run);
-    const groups = whole.orderings.get(query.order) ?? gone();
+    const sections = whole.orderings.get(query.order) ?? gone();
     const found = this.#narrowed(whole, query);
     const context = createReadContext();
     const wanted = wantedConditions(found.plan, query, this.#relation.dialect);
@@ -109,7 +109,7 @@ export class SqlSource implements Source {
     let size = firstRows(query, this.#rowLength);
     let { after } = query;
     // Each group has a key of another length.
-    let at = after ? groups.findIndex(({ columns }) => columns.length === after?.length) : 0;
+    let at = after ? sections.findIndex(({ columns }) => columns.length === after?.length) : 0;
     let ahead: Promise<readonly RawRow[]> | undefined;
     const next = async (ordering: Ordering) => {
       const conditions = [...wanted, ...ordering.conditions(after)];
@@ -117,8 +117,8 @@ export class SqlSource implements Source {
       return after === null ? rows : ordering.rowsAfter(rows, after);
     };
     try {
-      while (at < groups.length) {
-        const ordering = groups[at] ?? gone();
+      while (at < sections.length) {
+        const ordering = sections[at] ?? gone();
         const given = await (ahead ?? next(ordering));
         ahead = undefined;
         // A row with a value that was omitted is read again, with few others.
@@ -145,7 +145,7 @@ export class SqlSource implements Source {
         }
         const items = taken.map((row) => found.read(row, context));
         const keyOf = (index: number) => ordering.keyOf(taken[index]);
-        yield { items, raws: taken, keyOf, last: at === groups.length };
+        yield { items, raws: taken, keyOf, last: at === sections.length };
       }
     } finally {
       await ahead?.catch(() => undefined);
@@ -156,7 +156,8 @@ export class SqlSource implements Source {
     const { resource, fields, options, ids, log } = this.#parts;
     const relation = this.#relation;
     const described = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
-    const columns = await findColumns(referencesOf(described), { resource, ...relation, run });
+    const wasMissing = this.#last.found?.report.state === 'missing';
+    const columns = await findColumns(referencesOf(described), { resource, ...relation, run, wasMissing });
     const plan = await this.#tried(planRows({ ...described, columns, ids }), run);
     // Another inspection may have said so meanwhile.
     const isNews = plan.missing.join(' ') !== (this.#last.found?.report.missing ?? []).join(' ');

@@ -11,6 +11,8 @@ interface Parts extends Relation {
   readonly tables: readonly NamedTable[];
   readonly resource: string;
   readonly run: Run;
+  /** Whether the last inspection found no table. */
+  readonly wasMissing: boolean;
 }
 
 /** The columns of a selection, or the failure of its statement. */
@@ -110,7 +112,7 @@ export function misnamed(failure: DatabaseFailure, dialect: Dialect): WhyUnread 
 
 /** Says whether a table whose statement failed exists. */
 async function whyTableUnread(table: string, failure: DatabaseFailure, parts: Parts): Promise<WhyUnread> {
-  const { dialect, knex, resource, run } = parts;
+  const { dialect, knex, resource, run, wasMissing } = parts;
   const { code } = failure;
   const { existsSql, hidesTables } = dialect;
   if (dialect.isAccessFailure(failure)) {
@@ -122,7 +124,7 @@ async function whyTableUnread(table: string, failure: DatabaseFailure, parts: Pa
     const name = liveName(table.replace(/^.*\./, ''), knex);
     return dialect.rows(await run(`${resource}.exists`, () => knex.raw(sql, [name]))).length > 0;
   };
-  return dialect.isAbsence(failure) && !(existsSql && (await exists(existsSql)))
+  return dialect.isAbsence(failure) && (wasMissing || !existsSql || !(await exists(existsSql)))
     ? missing(`The table ${table} does not exist.`)
     : failed(`The table ${table} exists, but cannot be read (${code}).`, failure);
 }

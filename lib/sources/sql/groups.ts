@@ -8,8 +8,8 @@ import type { RawRow } from '../mapping/FieldPlan';
 import { fieldsFor, type RowPlan } from '../mapping/rowPlan';
 import { rowReader } from '../rowReader';
 import type { Group, GroupsQuery } from '../Source';
-import { timeColumn } from './orderings';
 import { isGrouped, type Relation } from './panelQuery';
+import { timeColumn } from './sectionsOfOrders';
 import { boundValues, wantedConditions } from './select';
 
 /** The most groups that are worth it: of more, reading the rows shows as much. */

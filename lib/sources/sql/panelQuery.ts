@@ -35,8 +35,8 @@ function whyRefused(parts: BuilderParts, knex: Knex): string | null {
     return 'must not change rows in a `with`';
   if ((parts._timeout ?? parts._options) !== undefined)
     return 'must not have a timeout or options of the driver';
-  const isOwn = _connection !== undefined || client?.transacting !== knex.client.transacting;
-  return isOwn ? 'must not have a transaction or a connection of its own' : null;
+  const isBound = _connection !== undefined || client?.transacting !== knex.client.transacting;
+  return isBound ? 'must not have a transaction or a connection of its own' : null;
 }
 
 /** Whether a part of a query only selects: a builder, a function that receives one, or raw SQL, which is not looked at. */

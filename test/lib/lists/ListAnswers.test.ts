@@ -1,8 +1,8 @@
+import type { Accounts, TokenAccounts } from '../../../lib/accounts/TokenAccounts';
 import { Cancellation, REQUEST_OVER } from '../../../lib/async/Cancellation';
 import { Deadline } from '../../../lib/async/withTimeout';
 import type { Database } from '../../../lib/database/Database';
 import { ListAnswers, type ListRequest } from '../../../lib/lists/ListAnswers';
-import type { Accounts, TokenAccounts } from '../../../lib/owners/TokenAccounts';
 import type { Source } from '../../../lib/sources/Source';
 
 const QUERY = {
@@ -136,7 +136,7 @@ test('The accounts of a token are looked up in its share of the database, for ro
   const lists = new ListAnswers({ inSlotsOf } as Partial<Database> as Database);
   const end = new Cancellation();
   await expect(
-    lists.look({ findAccounts: look } as Partial<TokenAccounts> as TokenAccounts, { tokenId: 7, end }),
+    lists.find({ find: look } as Partial<TokenAccounts> as TokenAccounts, { tokenId: 7, end }),
   ).resolves.toBe(found);
   expect(shares).toEqual([7]);
   expect(look).toHaveBeenCalledWith(database.run, end, null);

@@ -1,9 +1,9 @@
+import type { TokenAccounts } from '../../../lib/accounts/TokenAccounts';
 import { Cancellation, REQUEST_OVER } from '../../../lib/async/Cancellation';
 import type { Database } from '../../../lib/database/Database';
 import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
 import type { ReadParts } from '../../../lib/lists/RowsReader';
 import { readList, streamList } from '../../../lib/lists/readList';
-import type { TokenAccounts } from '../../../lib/owners/TokenAccounts';
 import {
   type Chunk,
   ColumnsChanged,
@@ -47,9 +47,9 @@ function limitedList(
     calls.push(`${call} ${id}`);
     return { identity: id, ids: new Set([id]), owned: null };
   };
-  const owners: Partial<TokenAccounts> = {
-    assume: async () => next('assume'),
-    findAccounts: async () => next('look'),
+  const tokenAccounts: Partial<TokenAccounts> = {
+    findBeforeRead: async () => next('assume'),
+    find: async () => next('look'),
   };
   const read = async function* ({ accountIds }: RowsQuery) {
     const [id = ''] = accountIds ?? [];
@@ -63,7 +63,7 @@ function limitedList(
     resource: 'jobs',
     source: { chunks: read, ...source } as Partial<Source> as Source,
     query: QUERY,
-    rowsOfToken: { field: 'account_id', owners: owners as TokenAccounts },
+    rowsOfToken: { field: 'account_id', tokenAccounts: tokenAccounts as TokenAccounts },
     end,
   };
   return { parts, calls, end };

@@ -3,7 +3,7 @@ import type { Database } from '../../../lib/database/Database';
 import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
 import type { ListQuery } from '../../../lib/lists/parseListQuery';
 import type { ReadParts } from '../../../lib/lists/RowsReader';
-import { readAtOnce, readInPlace, readList, streamList } from '../../../lib/lists/readList';
+import { readAtOnce, readInSlot, readList, streamList } from '../../../lib/lists/readList';
 import { type Chunk, ColumnsChanged, EVERY_ROW, type Row, type Source } from '../../../lib/sources/Source';
 
 const PAGE = { limit: 10, after: null };
@@ -225,7 +225,7 @@ describe('A list that is read in place', () => {
   ])('that takes %i statements takes the slots %j', async (statements, taken) => {
     slots.length = 0;
     const source = { statements } as Source;
-    await expect(readInPlace(database, { resource: 'jobs', source }, async () => 'read')).resolves.toBe(
+    await expect(readInSlot(database, { resource: 'jobs', source }, async () => 'read')).resolves.toBe(
       'read',
     );
     expect(slots).toEqual(taken);

@@ -1,4 +1,4 @@
-import { isLimit } from '../../../lib/problems/judge';
+import { isLimit } from '../../../lib/problems/problems';
 import { operations } from '../../../routes';
 
 test('The limits are the fields in which null means no limit', () => {

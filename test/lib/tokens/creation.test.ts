@@ -74,6 +74,19 @@ describeEachEngine('Creating a token', (engine) => {
     return rows.map(({ length }) => length);
   };
 
+  test('reads what a request inherits, such as the account from a class', async () => {
+    const inherited = {
+      accountId: 7,
+      note: 'for 7',
+      rateLimit: 9,
+      allowedAddresses: ['::1'],
+      expiresAt: NOW + 999,
+    };
+    const request: TokenRequest = Object.assign(Object.create(inherited), REQUEST);
+    const { record } = await panel.api.tokens.create(request, AUTHOR);
+    expect(record).toMatchObject({ ...inherited, accountId: '7' });
+  });
+
   test('returns its record, as the list shows it', async () => {
     const { record } = await panel.api.tokens.create({ ...REQUEST, expiresInSeconds: 60 }, AUTHOR);
     expect(record).toMatchObject({

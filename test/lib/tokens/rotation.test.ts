@@ -73,6 +73,14 @@ describeEachEngine('Rotating a token', (engine) => {
     await database.knex('panel_api_audit_log').orderBy('id'),
   ];
 
+  test('reads what a request inherits, such as the expiry from a class', async () => {
+    const request: RotationRequest = Object.assign(Object.create({ expiresInSeconds: DAY }), {
+      graceSeconds: 300,
+    });
+    const { record } = await rotate((await create()).record.id, request);
+    expect(record.expiresAt).toBe(record.createdAt + DAY);
+  });
+
   test('returns a new token with the same rights as the old one', async () => {
     const old = await create();
     const { token, record } = await rotate(old.record.id);

@@ -23,8 +23,8 @@ exports.faults = [
   {
     name: 'reading of a reseller for its customer',
     breaks: 'A token of one account does not share a reading with a reseller of the same account.',
-    text: 'return found && JSON.stringify([owners.key, found.identity]);',
-    replacement: 'return found && String(token.accountId);',
+    text: 'key: JSON.stringify([tokenAccounts.key, found?.identity]),',
+    replacement: 'key: String(token.accountId),',
     test: 'has the samples of its rows alone, after other tokens and at once with them',
   },
   {

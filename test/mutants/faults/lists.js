@@ -51,8 +51,8 @@ exports.faults = [
   {
     name: 'foreign cursor',
     breaks: 'A cursor goes on with its own list alone.',
-    text: '    VERSION,\n    resource,\n    key,',
-    replacement: '    VERSION,\n    key,',
+    text: '[VERSION, resource, key, ...rows]',
+    replacement: '[VERSION, key, ...rows]',
     test: 'of another list',
     on: 'sqlite',
   },
@@ -106,8 +106,8 @@ exports.faults = [
   {
     name: 'cursor of other filters',
     breaks: 'A cursor goes on with the same filters alone.',
-    text: '    sorted,\n    rangeTexts(ranges),',
-    replacement: '    rangeTexts(ranges),',
+    text: '[sorted, rangeTexts(ranges), search?.text,',
+    replacement: '[rangeTexts(ranges), search?.text,',
     test: 'of another field with the same word',
     on: 'sqlite',
   },
@@ -145,7 +145,7 @@ exports.faults = [
   {
     name: 'shared read',
     breaks: 'Requests share the read of a list only if they may see the same rows and fields.',
-    text: 'return JSON.stringify([tokenId, resource, rows, rowsOfToken?.owners.key, order, page, fields, figures]);',
+    text: 'return JSON.stringify([tokenId, resource, rows, accounts, order, page, fields, figures]);',
     replacement: 'return JSON.stringify([tokenId, resource, order, page, fields, figures]);',
     test: 'never share what belongs to different accounts, filters, pages or fields',
     on: 'sqlite',

@@ -3,7 +3,7 @@ exports.faults = [
   {
     name: 'metrics of another account',
     breaks: 'A reading is shared only by tokens that may see the same rows.',
-    text: 'JSON.stringify([reading.name, sharing])',
+    text: 'JSON.stringify([reading.name, key])',
     replacement: 'JSON.stringify([reading.name])',
     test: 'judges the token afresh while it shows a reading again',
   },
@@ -53,8 +53,8 @@ exports.faults = [
   {
     name: 'reading of an account that came meanwhile',
     breaks: 'Tokens of the same accounts share a reading only if they have the same binding.',
-    text: '[owners.key, found.identity]',
-    replacement: '[found.identity]',
+    text: '[tokenAccounts.key, found?.identity]',
+    replacement: '[found?.identity]',
     test: 'A reading during which an account came to a token is not shown to a token of the others',
   },
   {
@@ -74,7 +74,7 @@ exports.faults = [
   {
     name: 'kept figures of a large reseller',
     breaks: 'A reseller of too many customers to tell apart is shown no figures of before.',
-    text: 'isKept: sharing !== null,',
+    text: 'isKept: isLasting,',
     replacement: 'isKept: true,',
     test: 'does not have the figures of a customer who has gone to another',
     on: 'sqlite',

@@ -18,8 +18,8 @@ exports.faults = [
       'The account is looked up after the statement that reads the rows, which may be those of another one by then.',
     text: `const [result] = await Promise.allSettled([read(new RowsReader(parts, accounts, run))]);
       if (result.status === 'rejected' && !isOfRows(result.reason, end)) throw result.reason;
-      const present = await rowsOfToken.owners.findAccounts(run, end, list);`,
-    replacement: `const present = await rowsOfToken.owners.findAccounts(run, end, list);
+      const present = await rowsOfToken.tokenAccounts.find(run, end, list);`,
+    replacement: `const present = await rowsOfToken.tokenAccounts.find(run, end, list);
       const [result] = await Promise.allSettled([read(new RowsReader(parts, accounts, run))]);
       if (result.status === 'rejected' && !isOfRows(result.reason, end)) throw result.reason;`,
     test: 'is refused although it was its account when the rows were asked for',
@@ -27,7 +27,7 @@ exports.faults = [
   {
     name: 'owner of a stream before its rows',
     breaks: 'Without a snapshot, the account is looked up after each part of a list was read.',
-    text: 'if (!rowsOfToken || (looked && reading.isSnapshot)) return;',
+    text: 'if (!rowsOfToken || (isJudged && snapshot.isSnapshot)) return;',
     replacement: 'if (!rowsOfToken || looked) return;',
     test: 'has its answer broken off before the first row of the other account',
   },
@@ -112,9 +112,8 @@ exports.faults = [
   {
     name: 'customers of before their rows',
     breaks: 'The customers whose rows a statement reads are those of that moment.',
-    text: 'return (await this.#ownedIn(accounts, run, rows)) ?? this.findAccounts(run, end, rows);',
-    replacement:
-      'return { ...(await this.findAccounts(run, end, null)), identity: theAccounts(accounts).identity };',
+    text: 'return (await this.#ownedIn(accounts, run, rows)) ?? this.find(run, end, rows);',
+    replacement: 'return { ...(await this.find(run, end, null)), identity: theAccounts(accounts).identity };',
     test: 'the customers are those of the moment at which they are read',
     on: 'sqlite',
   },

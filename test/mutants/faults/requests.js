@@ -99,8 +99,8 @@ exports.faults = [
   {
     name: 'uncounted function',
     breaks: 'A function of the panel is not called for a request beyond the limit.',
-    text: 'const reading = isReadByStatements(query) ? parts.lists.buffered(query) : null;',
-    replacement: "const reading = 'source' in query ? parts.lists.buffered(query) : null;",
+    text: 'const buffered = isReadByStatements(query) ? parts.lists.buffered(query) : null;',
+    replacement: "const buffered = 'source' in query ? parts.lists.buffered(query) : null;",
     test: 'calls a function of the panel only after it was counted',
     on: 'postgresql',
   },

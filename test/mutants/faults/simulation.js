@@ -138,8 +138,8 @@ exports.faults = [
   {
     name: 'number of a request',
     breaks: 'Requests that are counted together each get a number of their own.',
-    text: 'hits: count.hits - use.hits + Number(places[index])',
-    replacement: 'hits: count.hits - Math.min(use.hits, 2) + Number(places[index])',
+    text: 'hits: count.hits - use.hits + Number(numbers[index])',
+    replacement: 'hits: count.hits - Math.min(use.hits, 2) + Number(numbers[index])',
     test: 'requests that are counted',
   },
   {

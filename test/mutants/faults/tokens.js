@@ -166,7 +166,7 @@ exports.faults = [
   {
     name: 'unseen token',
     breaks: 'A token that is shown to no client is not valid.',
-    text: 'if (isUnanswered(error) && created) await revokeUnseen(parts, token, request);',
+    text: 'if (UNANSWERED.has(failure?.code) && created) await revokeUnseen(parts, token, request);',
     replacement: '',
     test: 'leaves no valid successor',
     on: 'postgresql',

@@ -23,7 +23,7 @@ interface Bearer {
   readonly id: number;
 }
 
-describeOneEngine('The metrics as a door of the API', (engine) => {
+describeOneEngine('The metrics as a mount beside the API', (engine) => {
   let database: TestDatabase;
   let scraped: MetricsPanel;
   let enabled: () => boolean | Promise<boolean>;
@@ -131,17 +131,17 @@ describeOneEngine('The metrics as a door of the API', (engine) => {
         body: response,
       };
     };
-    const door = await outcome(({ token }, init) => scraped.ask(token, { ...init, query }));
-    const { sent } = door.body as Response & { sent: string };
+    const scrape = await outcome(({ token }, init) => scraped.ask(token, { ...init, query }));
+    const { sent } = scrape.body as Response & { sent: string };
     const { error } = JSON.parse(sent);
-    expect([door.status, error.code]).toEqual(expected);
+    expect([scrape.status, error.code]).toEqual(expected);
     const endpoint = await outcome(({ token }, init) =>
       fetch(`${panel.url}/api/v1/me.php${query}`, {
         ...init,
         headers: { ...init.headers, ...(token && { Authorization: `Bearer ${token}` }) },
       }),
     );
-    expect({ ...door, body: null }).toEqual({ ...endpoint, body: null });
+    expect({ ...scrape, body: null }).toEqual({ ...endpoint, body: null });
     const other = JSON.parse(await endpoint.body.text());
     expect(withoutSeconds(JSON.stringify(error))).toBe(withoutSeconds(JSON.stringify(other.error)));
   });

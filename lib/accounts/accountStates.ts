@@ -28,12 +28,13 @@ export async function refusedAccounts(
   { accounts, settings, readDatabase }: StateParts,
 ): Promise<readonly RefusedAccount[]> {
   const suspendedAccounts = await settings.get('suspendedAccounts');
-  const owners = token.state === 'active' ? TokenAccounts.of(token, accounts, { suspendedAccounts }) : null;
-  if (!owners) return [];
+  const tokenAccounts =
+    token.state === 'active' ? TokenAccounts.of(token, accounts, { suspendedAccounts }) : null;
+  if (!tokenAccounts) return [];
   const { run } = readDatabase.inSlotsOf('tokens');
   const end = Cancellation.after(TIMEOUT_MS);
-  const looking = retryOnSchemaChange(() => owners.refusals(run, end));
-  const refusals = await withTimeout(looking, TIMEOUT_MS).catch(() => null);
+  const found = retryOnSchemaChange(() => tokenAccounts.refusals(run, end));
+  const refusals = await withTimeout(found, TIMEOUT_MS).catch(() => null);
   return token.accounts.flatMap(({ id }, index) => {
     const refusal = refusals ? refusals[index] : 'unknown';
     return refusal ? [{ id, refusal }] : [];

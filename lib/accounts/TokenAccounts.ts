@@ -4,7 +4,7 @@ import { ApiError } from '../errors/ApiError';
 import type { SettingValues } from '../settings/Setting';
 import type { OwnedAccounts } from '../sources/OwnedAccounts';
 import type { Binding, BoundAccount } from '../tokens/TokenRecord';
-import { type AccountList, asUnavailable, type RowsOf, type ShownAccount } from './AccountList';
+import { type AccountList, type RowsOf, type ShownAccount, throwUnavailable } from './AccountList';
 
 type Bound = Pick<Binding, 'accounts' | 'owner'>;
 type Served = Pick<SettingValues, 'suspendedAccounts'>;
@@ -31,7 +31,7 @@ export type Accounts = {
 export class TokenAccounts {
   /** The accounts that the token is bound to, as a text. */
   readonly binding: string;
-  /** Equal only for requests that get the same answer from `findAccounts`. */
+  /** Equal only for requests that get the same answer from `find`. */
   readonly key: string;
   /** Whether a look-up calls no function of the panel's. */
   readonly isInDatabase: boolean;
@@ -57,12 +57,12 @@ export class TokenAccounts {
   async refusals(run: Run, end: Cancellation): Promise<readonly (Refusal | null)[]> {
     const { accounts } = this.#bound;
     const ids = new Set(accounts.map(({ id }) => id));
-    const shown = await this.#list.withIds(ids, run, end).catch(rejectUnavailable);
+    const shown = await this.#list.withIds(ids, run, end).catch(throwUnavailable);
     if (shown) return accounts.map((bound) => this.#refusalOf(bound, shown));
     // A token that was bound without a list of accounts is served without one.
     if (accounts.every(({ createdAt, username }) => createdAt === null && username === null))
       return accounts.map(() => null);
-    return rejectUnavailable(
+    return throwUnavailable(
       new Error('The list of accounts, which the token was bound with, is not served any more.'),
     );
   }
@@ -79,7 +79,7 @@ export class TokenAccounts {
    * Returns those of the accounts that may be served. Throws ApiError with the refusal of the first if none may, and
    * `unavailable` if the list of accounts cannot be read.
    */
-  async judge(run: Run, end: Cancellation): Promise<readonly [BoundAccount, ...BoundAccount[]]> {
+  async requireServed(run: Run, end: Cancellation): Promise<readonly [BoundAccount, ...BoundAccount[]]> {
     const refused = await this.refusals(run, end);
     const [first, ...others] = this.#bound.accounts.filter((_, index) => refused[index] === null);
     if (!first) throw new ApiError(refused[0] ?? 'account_gone');
@@ -88,28 +88,28 @@ export class TokenAccounts {
 
   /**
    * Looks up all accounts that may be read. Those that an account owns are looked up unless the statement that reads these
-   * rows finds them. Throws as `judge` does, and ApiError `resource_unavailable` for too many.
+   * rows finds them. Throws as `requireServed` does, and ApiError `resource_unavailable` for too many.
    */
-  async findAccounts(run: Run, end: Cancellation, rows: RowsOf | null): Promise<Accounts> {
-    const served = await this.judge(run, end);
+  async find(run: Run, end: Cancellation, rows: RowsOf | null): Promise<Accounts> {
+    const served = await this.requireServed(run, end);
     if (!this.#bound.owner) return theAccounts(served);
     const found = rows && (await this.#ownedIn(served, run, rows));
     if (found) return found;
     const [first] = served;
-    const owned = await this.#list.ownedBy(first.id, MOST_OWNED, run, end).catch(rejectUnavailable);
+    const owned = await this.#list.ownedBy(first.id, MOST_OWNED, run, end).catch(throwUnavailable);
     const all = theAccounts([first, ...owned.filter(({ id }) => id !== first.id)]);
     if (all.ids.size > MOST_OWNED) throw new ApiError('resource_unavailable', { reason: TOO_MANY });
     return all;
   }
 
   /**
-   * Returns the accounts whose rows to read before the first look-up. Throws as `findAccounts` does if only a look-up can
+   * Returns the accounts whose rows to read before the first look-up. Throws as `find` does if only a look-up can
    * tell them.
    */
-  async assume(run: Run, end: Cancellation, rows: RowsOf): Promise<Accounts> {
+  async findBeforeRead(run: Run, end: Cancellation, rows: RowsOf): Promise<Accounts> {
     const { accounts, owner } = this.#bound;
     if (!owner) return theAccounts(accounts);
-    return (await this.#ownedIn(accounts, run, rows)) ?? this.findAccounts(run, end, rows);
+    return (await this.#ownedIn(accounts, run, rows)) ?? this.find(run, end, rows);
   }
 
   async #ownedIn(some: readonly BoundAccount[], run: Run, rows: RowsOf): Promise<Accounts | null> {
@@ -117,8 +117,6 @@ export class TokenAccounts {
     return owned && { ...theAccounts(some), ids: null, owned };
   }
 }
-
-const rejectUnavailable = (error: unknown): Promise<never> => Promise.reject(asUnavailable(error));
 
 const TOO_MANY = `The account of this token owns more than ${MOST_OWNED.toLocaleString('en')} accounts, the most that one token can read if SQL cannot find them with their rows.`;
 

@@ -1,6 +1,6 @@
 import { type CallOptions, type Item, PanelApiError, type PanelClient } from '../../client';
 import { ANOTHER_FORM, unexpectedAnswer } from '../../client/PanelApiError';
-import { RUN_TIMES, runTime } from '../../lib/problems/judge';
+import { RUN_TIMES, runTime } from '../../lib/problems/problems';
 
 /** A check is left out, which is no fault. The message says what the panel does not have. */
 export class NotChecked extends Error {}

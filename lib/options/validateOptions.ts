@@ -10,16 +10,16 @@ import { OPTIONS_SCHEMA } from './optionsSchema';
 const LENT: ReadonlySet<string> = new Set(['db', 'readDb', 'logger', 'store']);
 
 // Compiled once for all mounts of the process: that takes 10 ms.
-const checkPlain = plainOptionsCheck<MountOptions, CheckedOptions>('createPanelApi', OPTIONS_SCHEMA);
+const validatePlain = optionsValidator<MountOptions, CheckedOptions>('createPanelApi', OPTIONS_SCHEMA);
 
 /**
  * Returns a copy of the options with all defaults; the panel's object is not changed. Throws a TypeError that names the
  * first unknown or wrong option.
  */
-export function checkOptions(options: MountOptions, operations: readonly Operation[]): CheckedOptions {
+export function validateOptions(options: MountOptions, operations: readonly Operation[]): CheckedOptions {
   if (!isPlainObject(options))
     throw new TypeError('createPanelApi needs an object with the options db and logger.');
-  const copy = checkPlain(copyPlain(options) as MountOptions);
+  const copy = validatePlain(copyPlain(options) as MountOptions);
   const { db, readDb = db, sources, rateLimit } = copy;
   for (const [name, handle] of Object.entries({ db, readDb })) {
     const refusal = refusalOf(handle);
@@ -32,11 +32,11 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
 }
 
 /**
- * Returns a check of the options of a function such as createPanelApi, which returns a copy of them with the defaults. It
- * throws a TypeError that names the first unknown or wrong option. Besides JSON Schema, `holds` tests what that cannot
- * express, such as whether a value is a function, and `expects` ends the sentence about a wrong value.
+ * Returns a validator of the options of a function such as createPanelApi, which returns a copy of them with the
+ * defaults. It throws a TypeError that names the first unknown or wrong option. Besides JSON Schema, `holds` tests what
+ * that cannot express, such as whether a value is a function, and `expects` ends the sentence about a wrong value.
  */
-export function plainOptionsCheck<Options, Checked = Required<Options>>(caller: string, schema: JsonSchema) {
+export function optionsValidator<Options, Checked = Required<Options>>(caller: string, schema: JsonSchema) {
   const ajv = new Ajv({ useDefaults: true, validateSchema: false, code: { optimize: false }, verbose: true });
   ajv.addKeyword('expects');
   const holds = (test: (value: unknown) => boolean, value: unknown) => test(value);

@@ -141,7 +141,7 @@ function shownAccount({ id, username, status, created_at }: Row): ShownAccount {
   };
 }
 
-/** Turns any failure of the list of accounts into one of the database, or ApiError `unavailable`. */
-export function asUnavailable(error: unknown): unknown {
-  return error instanceof DatabaseFailure ? error : new ApiError('unavailable', {}, error);
+/** Throws any failure of the list of accounts as one of the database, or as ApiError `unavailable`. */
+export function throwUnavailable(error: unknown): never {
+  throw error instanceof DatabaseFailure ? error : new ApiError('unavailable', {}, error);
 }
