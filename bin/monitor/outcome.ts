@@ -49,7 +49,7 @@ async function runChecks(options: Arguments): Promise<readonly Finding[]> {
     const faults = parts.filter(({ name, status }) => status !== 'pass' && !options.ignored.has(name));
     const missing = faults.find(({ name }) => name === `source:${list}`);
     if (missing) return { state: 'WARNING', text: `${check}: ${cleaned(missing.detail)}` };
-    return skip(`${check} (not on this panel)`);
+    return skip(`${check} (${check === 'accounts' ? 'accounts or backups ' : ''}not on this panel)`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type AuditQuery, auditActions, isAuditAction } from '../../lib/audit/AuditLog';
 import { actionText } from '../../lib/audit/auditTexts';
+import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { DAY_SECONDS, dayExists, parseTime } from '../../lib/time/time';
 import { auditTable } from '../auditTable';
 import { filterForm, filterWords, pageLinks, type SetFilter, setFilterLinks } from '../filters';
@@ -37,30 +38,34 @@ ${pageLinks(request, 'audit', query, ['before', last ? String(last.id) : null])}
 
 type AuditFilter = Omit<AuditQuery, 'before' | 'limit'>;
 
-/** What each parameter of the page's URL asks of the trail; null for an invalid value. Days are whole ones in UTC. */
+/** What each parameter of the page's URL asks of the trail. Days are whole ones in UTC. */
 const FILTERS = {
   actor: (actor: string) => ({ actor }),
-  action: (action: string) => (isAuditAction(action) ? { action } : null),
+  action(action: string) {
+    if (!isAuditAction(action)) throw new InvalidInput('action', 'The audit trail has no such action.');
+    return { action };
+  },
   token(text: string) {
     const id = /^#?([1-9]\d{0,9})$/.exec(text)?.[1];
     return id === undefined ? { tokenName: text } : { tokenId: Number(id) };
   },
-  since: (day: string) => atStartOf(day, (since) => ({ since })),
-  until: (day: string) => atStartOf(day, (last) => ({ until: last + DAY_SECONDS })),
-} satisfies Readonly<Record<string, (text: string) => AuditFilter | null>>;
+  since: (day: string) => ({ since: startOf(day) }),
+  until: (day: string) => ({ until: startOf(day) + DAY_SECONDS }),
+} satisfies Readonly<Record<string, (text: string) => AuditFilter>>;
 
-/** Null for an invalid day. */
-function atStartOf(day: string, ask: (start: number) => AuditFilter): AuditFilter | null {
+function startOf(day: string): number {
   const start = /^\d{4}-\d\d-\d\d$/.test(day) && dayExists(day) ? parseTime(day) : null;
-  return start === null ? null : ask(start);
+  if (start === null) throw new InvalidInput('day', 'A day of the audit trail is written like 2026-07-31.');
+  return start;
 }
 
 function setFilters(request: SectionRequest): readonly (SetFilter & { readonly asks: AuditFilter })[] {
   return Object.entries(FILTERS).flatMap(([name, ask]) => {
     const text = (request.query.get(name) ?? '').trim();
-    const asks: AuditFilter | null = text === '' ? null : ask(text);
-    const value = asks?.action ? request.text(actionText(asks.action)) : text;
-    return asks === null ? [] : [{ name, text, value, asks }];
+    if (text === '') return [];
+    const asks: AuditFilter = ask(text);
+    const value = asks.action ? request.text(actionText(asks.action)) : text;
+    return [{ name, text, value, asks }];
   });
 }
 
