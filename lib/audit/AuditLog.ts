@@ -126,8 +126,8 @@ export class AuditLog {
 
   /** Returns entries, newest first. Throws InvalidInput for an invalid query. */
   async list(query: AuditQuery = {}): Promise<readonly AuditEntry[]> {
-    checkQuery(query);
-    const { tokenId, actor, action, tokenName, since, until, limit = 100 } = query;
+    const wanted = checkQuery(query);
+    const { tokenId, actor, action, tokenName, since, until, limit = 100 } = wanted;
     if (tokenId !== undefined && !isTokenId(tokenId)) return [];
     // No name has such a character, and PostgreSQL refuses to compare it.
     if (actor?.includes('\0') || tokenName?.includes('\0')) return [];
@@ -140,7 +140,7 @@ export class AuditLog {
         .select('id', 'at', 'action', 'actor', 'origin', 'address', 'details', { token: 'token_id' })
         .orderBy('id', 'desc')
         .limit(limit);
-      return this.#filter(entries, query);
+      return this.#filter(entries, wanted);
     });
     return rows.map(({ id, at, token, details, ...same }) => ({
       ...same,
@@ -176,8 +176,8 @@ export const MOST_ENTRIES = 10_000;
 
 const QUERY_KEYS = ['tokenId', 'actor', 'action', 'tokenName', 'since', 'until', 'before', 'limit'];
 
-function checkQuery(query: AuditQuery): void {
-  checkKeys(query, 'A query of the audit trail', QUERY_KEYS);
+function checkQuery(given: AuditQuery): AuditQuery {
+  const query = checkKeys(given, 'A query of the audit trail', QUERY_KEYS);
   const { action, since, until, before, limit = 1 } = query;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_ENTRIES)
     throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_ENTRIES}.`);
@@ -194,6 +194,7 @@ function checkQuery(query: AuditQuery): void {
     if (time !== undefined && !Number.isSafeInteger(time))
       throw new InvalidInput(name, `${name} must be a whole number of seconds since 1970.`);
   }
+  return query;
 }
 
 /** The form of an entry in scripts and downloads. */

@@ -10,11 +10,16 @@ export class InvalidInput extends Error {
   }
 }
 
-/** Throws InvalidInput if it is no object, or has a property of another name, such as a misspelt one. */
-export function checkKeys(given: object, what: string, known: readonly string[]): void {
-  if (typeof given === 'object' && given !== null && Object.keys(given).every((key) => known.includes(key)))
-    return;
-  throw new InvalidInput('request', `${what} may have only ${known.join(', ')}.`);
+/**
+ * Returns a copy of the known properties, also of inherited ones, so that a later change of the object has no effect. Throws
+ * InvalidInput if it is no object, or has a property of another name, such as a misspelt one.
+ */
+export function checkKeys<T extends object>(given: T, what: string, known: readonly string[]): T {
+  if (typeof given !== 'object' || given === null || Object.keys(given).some((key) => !known.includes(key)))
+    throw new InvalidInput('request', `${what} may have only ${known.join(', ')}.`);
+  const copyOf = (value: unknown) => (Array.isArray(value) ? [...value] : value);
+  const names = known.filter((key) => key in given);
+  return Object.fromEntries(names.map((key) => [key, copyOf(given[key as keyof T])])) as T;
 }
 
 /**

@@ -175,7 +175,9 @@ function checkChanges(values: Partial<SettingValues>, options: FixingOptions): S
       'settings',
       'The settings to change must be an object whose keys are names of settings.',
     );
-  return new Map(Object.entries(values).map(([key, value]) => checkChange(key, value, options)));
+  // A class of the panel's may inherit values.
+  const keys = new Set([...Object.keys(values), ...SETTING_KEYS.filter((key) => key in values)]);
+  return new Map([...keys].map((key) => checkChange(key, values[key as SettingKey], options)));
 }
 
 function checkChange(given: string, value: unknown, options: FixingOptions) {

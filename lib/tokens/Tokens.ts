@@ -3,7 +3,13 @@ import { type Author, checkAuthor } from '../audit/AuditLog';
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { type Change, changeToken, extendedExpiry } from './changeToken';
 import { checkAccountId, checkBinding } from './checkBinding';
-import { checkIdempotencyKey, checkTokenChanges, checkTokenRequest, PROPERTIES } from './checkTokenRequest';
+import {
+  checkIdempotencyKey,
+  checkTokenChanges,
+  checkTokenRequest,
+  copyRequest,
+  PROPERTIES,
+} from './checkTokenRequest';
 import { createToken, duplicateOf, insertToken } from './createToken';
 import { findTokens } from './findTokens';
 import { revokeAllOf, revokeToken } from './revokeTokens';
@@ -43,10 +49,11 @@ export class Tokens {
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
+    const given = copyRequest(request);
     const parts = await this.#changing();
     const now = await parts.database.clock();
-    const checked = checkTokenRequest(request, parts, now);
-    return this.#create(parts, { ...checked, ...(await parts.bind(checked)) }, now, request, author);
+    const checked = checkTokenRequest(given, parts, now);
+    return this.#create(parts, { ...checked, ...(await parts.bind(checked)) }, now, given, author);
   }
 
   async #create(
@@ -70,12 +77,12 @@ export class Tokens {
    */
   async duplicate(id: number, request: DuplicationRequest, author: Author): Promise<CreatedToken | null> {
     checkAuthor(author);
-    checkKeys(request, 'A duplicate', [...PROPERTIES, 'idempotencyKey']);
+    const given = checkKeys(request, 'A duplicate', [...PROPERTIES, 'idempotencyKey']);
     const original = await this.get(id);
     if (!original) return null;
     const parts = await this.#changing();
-    const properties = { ...duplicateOf(original, request, parts), ...(await this.#bound(request)) };
-    return this.#create(parts, properties, original.readAt, request, author);
+    const properties = { ...duplicateOf(original, given, parts), ...(await this.#bound(given)) };
+    return this.#create(parts, properties, original.readAt, given, author);
   }
 
   /**
@@ -84,12 +91,12 @@ export class Tokens {
    * if the token has another `version` than the changes.
    */
   async update(id: number, changes: TokenChanges, author: Author): Promise<TokenRecord | null> {
-    checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
-    const binding = await this.#bound(changes);
+    const given = checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
+    const binding = await this.#bound(given);
     return this.#change('tokens.update', id, author, (parts) => ({
       action: 'token.changed',
-      given: changes,
-      check: ({ readAt }) => ({ ...checkTokenChanges(changes, parts, readAt), ...binding }),
+      given,
+      check: ({ readAt }) => ({ ...checkTokenChanges(given, parts, readAt), ...binding }),
     }));
   }
 
@@ -118,11 +125,11 @@ export class Tokens {
    * token is not active, or if the new expiry is not later than the present one, and StaleToken as `update` does.
    */
   async extend(id: number, extension: TokenExtension, author: Author): Promise<TokenRecord | null> {
-    checkKeys(extension, 'An extension', ['expiresAt', 'expiresInSeconds', 'version']);
+    const given = checkKeys(extension, 'An extension', ['expiresAt', 'expiresInSeconds', 'version']);
     return this.#change('tokens.extend', id, author, (parts) => ({
       action: 'token.extended',
-      given: extension,
-      check: (token) => ({ expiresAt: extendedExpiry(extension, parts, token) }),
+      given,
+      check: (token) => ({ expiresAt: extendedExpiry(given, parts, token) }),
     }));
   }
 

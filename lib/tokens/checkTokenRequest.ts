@@ -20,14 +20,18 @@ const LONGEST_NOTE = 500;
 
 type TokenRules = Pick<ChangeParts, 'scopes' | 'prefix' | 'life'>;
 
+/** Returns a copy of the request, as `checkKeys` does. */
+export function copyRequest(request: TokenRequest): TokenRequest {
+  if (typeof request !== 'object' || request === null)
+    throw new InvalidInput('name', 'A new token needs a name and at least one scope.');
+  return checkKeys(request, 'A new token', [...PROPERTIES, 'idempotencyKey']);
+}
+
 /**
  * Returns the properties of a new token, whose accounts were not looked up. `now` is the database's clock. Throws
  * InvalidInput that names the invalid property.
  */
 export function checkTokenRequest(request: TokenRequest, rules: TokenRules, now: number): TokenProperties {
-  if (typeof request !== 'object' || request === null)
-    throw new InvalidInput('name', 'A new token needs a name and at least one scope.');
-  checkKeys(request, 'A new token', [...PROPERTIES, 'idempotencyKey']);
   const { usual } = rules.life;
   const expiresAt = usual === null ? null : now + usual * DAY_SECONDS;
   const defaults = { note: null, ...bindingTo([]), allowedAddresses: [], rateLimit: null, expiresAt };
@@ -44,7 +48,6 @@ export function checkTokenChanges(
   now: number,
   isChange = true,
 ): Partial<TokenProperties> {
-  // Not with `...`, which would miss what a class of the panel's inherits: an account, for example.
   const { name, note, scopes, allowedAddresses, rateLimit } = given;
   const isGiven = (property: keyof TokenChanges) => !isChange || property in given;
   const isNothing = (value: unknown) => isChange && value === null;

@@ -47,12 +47,13 @@ const LONGEST_GRACE = 30 * DAY_SECONDS;
 
 /** Throws InvalidInput that names the invalid property. The expiry is checked when the database's clock is known. */
 export function checkRotation(request: RotationRequest) {
-  checkKeys(request, 'A rotation', ['graceSeconds', 'expiresAt', 'expiresInSeconds', 'idempotencyKey']);
-  const { graceSeconds } = request;
+  const known = ['graceSeconds', 'expiresAt', 'expiresInSeconds', 'idempotencyKey'];
+  const given = checkKeys(request, 'A rotation', known);
+  const { graceSeconds } = given;
   if (!Number.isSafeInteger(graceSeconds) || graceSeconds < SHORTEST_GRACE || graceSeconds > LONGEST_GRACE)
     throw new InvalidInput(
       'graceSeconds',
       'The grace period must be from 5 minutes (300 seconds) to 30 days (2592000 seconds). To end a token at once, revoke it.',
     );
-  return { graceSeconds, idempotencyKey: checkIdempotencyKey(request), expiry: request };
+  return { graceSeconds, idempotencyKey: checkIdempotencyKey(given), expiry: given };
 }

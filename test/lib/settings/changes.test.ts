@@ -66,6 +66,11 @@ describeEachEngine('A change of settings', (engine) => {
     ]);
   });
 
+  test('stores what the values inherit, such as those of a class', async () => {
+    await panel.api.settings.change(Object.create({ rateLimitRequests: 77 }), AUTHOR);
+    expect(await panel.api.settings.get('rateLimitRequests')).toBe(77);
+  });
+
   test('to the current values writes nothing', async () => {
     await panel.api.settings.change({ enabled: false, rateLimitRequests: 120 }, AUTHOR);
     await panel.api.settings.change({}, AUTHOR);

@@ -62,6 +62,12 @@ const REFUSALS: readonly [
     'The account of a token must not contain a token.',
   ],
   [
+    'an empty place among the accounts',
+    (tokens) => tokens.create({ ...REQUEST, accountIds: new Array<string>(1) }, AUTHOR),
+    'accountId',
+    'The account of a token must be an integer or a string of 1 to 128 characters, without control characters.',
+  ],
+  [
     'a token without its prefix in a name',
     (tokens) => tokens.create({ ...REQUEST, name: `not x${BARE}1` }, AUTHOR),
     'name',
