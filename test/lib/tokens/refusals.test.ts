@@ -63,7 +63,7 @@ const REFUSALS: readonly [
   ],
   [
     'an empty place among the accounts',
-    (tokens) => tokens.create({ ...REQUEST, accountIds: new Array<string>(1) }, AUTHOR),
+    (tokens) => tokens.create({ ...REQUEST, accountIds: Object.assign([], { length: 1 }) }, AUTHOR),
     'accountId',
     'The account of a token must be an integer or a string of 1 to 128 characters, without control characters.',
   ],
