@@ -217,8 +217,8 @@ export function isActor(actor: unknown): actor is string {
   );
 }
 
-/** Throws InvalidInput for an invalid author. */
-export function checkAuthor(author: Author): void {
+/** Returns a copy, so that a later change of the author has no effect. Throws InvalidInput for an invalid author. */
+export function checkAuthor(author: Author): Author {
   const { actor, origin, address = null } = author ?? {};
   if (!isActor(actor))
     throw new InvalidInput('actor', `The actor must be a string of 1 to ${LONGEST_ACTOR} characters.`);
@@ -228,4 +228,5 @@ export function checkAuthor(author: Author): void {
   if (address !== null && (typeof address !== 'string' || clientAddress({ ip: address }) === 'unknown'))
     throw new InvalidInput('address', 'The address of an author must be an IP address or null.');
   checkKeys(author, 'An author', ['actor', 'origin', 'address']);
+  return { actor, origin, address };
 }

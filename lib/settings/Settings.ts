@@ -106,10 +106,11 @@ export class Settings {
   async change(values: Partial<SettingValues>, author: Author): Promise<void> {
     const { forgetAddresses } = this.#parts;
     const changes = checkChanges(values, this.#parts.options);
+    const by = checkAuthor(author);
     const isOff = async () => !(await this.get('lastUsedAddress'));
     // Addresses that could not be deleted when it was turned off must not be shown again.
     if (changes.get('lastUsedAddress') === true && (await isOff())) await forgetAddresses();
-    await this.#write(changes, author);
+    await this.#write(changes, by);
     // No address is shown meanwhile.
     if (await isOff()) await forgetAddresses();
   }
@@ -125,16 +126,15 @@ export class Settings {
 
   /** Turns the stored switch on. If the mount option `enabled` is set, the stored switch has no effect. */
   async enable(author: Author): Promise<void> {
-    await this.#write(new Map([['enabled', true]]), author);
+    await this.#write(new Map([['enabled', true]]), checkAuthor(author));
   }
 
   /** Turns the stored switch off: unless the option `enabled` is set, every endpoint then answers 503 `api_disabled`. */
   async disable(author: Author): Promise<void> {
-    await this.#write(new Map([['enabled', false]]), author);
+    await this.#write(new Map([['enabled', false]]), checkAuthor(author));
   }
 
   async #write(changes: SettingChanges, author: Author): Promise<void> {
-    checkAuthor(author);
     await this.#parts.database.transaction('settings.change', (session) =>
       writeChanges(this.#parts, session, changes, author),
     );

@@ -48,12 +48,12 @@ export class Tokens {
    * with this `idempotencyKey`.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
-    checkAuthor(author);
+    const by = checkAuthor(author);
     const given = copyRequest(request);
     const parts = await this.#changing();
     const now = await parts.database.clock();
     const checked = checkTokenRequest(given, parts, now);
-    return this.#create(parts, { ...checked, ...(await parts.bind(checked)) }, now, given, author);
+    return this.#create(parts, { ...checked, ...(await parts.bind(checked)) }, now, given, by);
   }
 
   async #create(
@@ -76,13 +76,13 @@ export class Tokens {
    * does not exist. Throws as `create` does.
    */
   async duplicate(id: number, request: DuplicationRequest, author: Author): Promise<CreatedToken | null> {
-    checkAuthor(author);
+    const by = checkAuthor(author);
     const given = checkKeys(request, 'A duplicate', [...PROPERTIES, 'idempotencyKey']);
     const original = await this.get(id);
     if (!original) return null;
     const parts = await this.#changing();
     const properties = { ...duplicateOf(original, given, parts), ...(await this.#bound(given)) };
-    return this.#create(parts, properties, original.readAt, given, author);
+    return this.#create(parts, properties, original.readAt, given, by);
   }
 
   /**
@@ -92,8 +92,9 @@ export class Tokens {
    */
   async update(id: number, changes: TokenChanges, author: Author): Promise<TokenRecord | null> {
     const given = checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
+    const by = checkAuthor(author);
     const binding = await this.#bound(given);
-    return this.#change('tokens.update', id, author, (parts) => ({
+    return this.#change('tokens.update', id, by, (parts) => ({
       action: 'token.changed',
       given,
       check: ({ readAt }) => ({ ...checkTokenChanges(given, parts, readAt), ...binding }),
@@ -126,7 +127,7 @@ export class Tokens {
    */
   async extend(id: number, extension: TokenExtension, author: Author): Promise<TokenRecord | null> {
     const given = checkKeys(extension, 'An extension', ['expiresAt', 'expiresInSeconds', 'version']);
-    return this.#change('tokens.extend', id, author, (parts) => ({
+    return this.#change('tokens.extend', id, checkAuthor(author), (parts) => ({
       action: 'token.extended',
       given,
       check: (token) => ({ expiresAt: extendedExpiry(given, parts, token) }),
@@ -134,7 +135,6 @@ export class Tokens {
   }
 
   async #change(name: string, id: number, author: Author, change: (parts: ChangeParts) => Change) {
-    checkAuthor(author);
     if (!isTokenId(id)) return null;
     const parts = await this.#changing();
     return parts.database.transaction(name, (session) =>
@@ -150,12 +150,12 @@ export class Tokens {
    * lost, the new token is revoked, and the old one may end with the grace: extend it before.
    */
   async rotate(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
-    checkAuthor(author);
+    const by = checkAuthor(author);
     const checked = checkRotation(request);
     if (!isTokenId(id)) return null;
     const parts = await this.#changing();
     const { idempotencyKey } = checked;
-    return createToken(parts, { name: 'tokens.rotate', idempotencyKey, author }, (creation) =>
+    return createToken(parts, { name: 'tokens.rotate', idempotencyKey, author: by }, (creation) =>
       rotateToken(creation, id, checked),
     );
   }
@@ -165,9 +165,9 @@ export class Tokens {
    * nothing changes and no audit entry is written.
    */
   async revoke(id: number, author: Author): Promise<TokenRecord | null> {
-    checkAuthor(author);
+    const by = checkAuthor(author);
     if (!isTokenId(id)) return null;
-    await revokeToken(this.#parts, id, author);
+    await revokeToken(this.#parts, id, by);
     return this.get(id);
   }
 
@@ -176,9 +176,9 @@ export class Tokens {
    * their records, the newest first. For a panel that deletes the account. Throws InvalidInput for an invalid account.
    */
   async revokeAllOf(accountId: string | number | bigint, author: Author): Promise<readonly TokenRecord[]> {
-    checkAuthor(author);
+    const by = checkAuthor(author);
     const account = checkAccountId(accountId, this.#parts);
-    return revokeAllOf(this.#parts, account, author);
+    return revokeAllOf(this.#parts, account, by);
   }
 
   /** Returns the first of the records that `findAll` returns; null if there is none. Throws as `findAll` does. */

@@ -1,3 +1,4 @@
+import type { Author } from '../../../lib/audit/AuditLog';
 import { describeOneEngine, freshDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -50,6 +51,38 @@ describeOneEngine('What the caller changes in an argument after the call has no 
     rotation.expiresInSeconds = 1_000_000;
     const record = (await called)?.record;
     expect(Number(record?.expiresAt) - Number(record?.createdAt)).toBe(1000);
+  });
+
+  test.each<[string, (author: Author) => Promise<unknown>]>([
+    [
+      'creates',
+      (author) => panel.api.tokens.create({ name: 'a', scopes: ['*'], expiresInSeconds: 60 }, author),
+    ],
+    ['duplicates', (author) => panel.api.tokens.duplicate(id, {}, author)],
+    ['updates', (author) => panel.api.tokens.update(id, { accountId: '7' }, author)],
+    ['extends', (author) => panel.api.tokens.extend(id, { expiresInSeconds: 600 }, author)],
+    [
+      'rotates',
+      (author) => panel.api.tokens.rotate(id, { graceSeconds: 300, expiresInSeconds: 600 }, author),
+    ],
+    ['revokes', (author) => panel.api.tokens.revoke(id, author)],
+    ['revokes all of an account', (author) => panel.api.tokens.revokeAllOf('5', author)],
+    [
+      'changes settings',
+      (author) => panel.api.settings.change({ lastUsedAddress: true, rateLimitRequests: id + 1 }, author),
+    ],
+    ['turns the API on', (author) => panel.api.settings.enable(author)],
+  ])('on who %s', async (_what, change) => {
+    await panel.api.tokens.create({ name: 'b', scopes: ['*'], accountId: '5', expiresInSeconds: 60 }, AUTHOR);
+    const [last] = await panel.api.audit.list({ limit: 1 });
+    const author: { actor: string; origin: 'panel' } = { actor: 'ann', origin: 'panel' };
+    const called = change(author);
+    author.actor = 'ben';
+    await called;
+    const written = (await panel.api.audit.list()).filter(
+      (entry) => entry.id > Number(last?.id) && entry.actor !== AUTHOR.actor,
+    );
+    expect(new Set(written.map(({ actor }) => actor))).toEqual(new Set(['ann']));
   });
 
   test('on the entries that a query of the audit trail returns', async () => {
