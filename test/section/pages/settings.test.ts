@@ -1,4 +1,5 @@
 import { describeOneEngine } from '../../fixture/databases';
+import { JUST_NOW } from '../../fixture/justNow';
 import { OWN_SWITCH } from '../../fixture/ownSwitch';
 import {
   hiddenFields,
@@ -93,7 +94,7 @@ describeOneEngine('The settings in the API section', (engine) => {
     expect(fieldOf(text, 'rate_limit_requests')).toContain('value="30"');
     expect(fieldOf(text, 'https_required')).not.toContain('checked');
     expect(hintOf(text, 'rate_limit_requests')).toMatch(
-      /Usual: 120\. Changed by ann (\d+ seconds? ago|now) \.$/,
+      new RegExp(`Usual: 120\\. Changed by ann ${JUST_NOW} \\.$`),
     );
   });
 
