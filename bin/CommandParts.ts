@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Migrations } from '../lib/database/migrations/Migrations';
 import type { ListCheck } from '../lib/health/ListCheck';
+import type { Restores } from '../lib/history/Restores';
 import type { ListViewer } from '../lib/lists/ListViewer';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import type { PanelApi } from '../middleware/PanelApi';
@@ -13,11 +14,13 @@ export interface CommandParts extends Pick<PanelApi, 'tokens' | 'audit' | 'setti
     readonly readDb?: Knex;
     /** Set if the panel decides whether the API is on. */
     readonly enabled?: unknown;
+    readonly journal?: string;
     readonly migrate: boolean;
     readonly tablePrefix: string;
   };
   /** The module's tables. */
   readonly migrations: Migrations;
+  readonly restores: Restores;
   readonly listChecks: ReadonlyMap<string, ListCheck>;
   readonly listViewer: ListViewer;
   databaseFacts(): Promise<{ readonly kind: string; readonly version: string }>;

@@ -30,6 +30,12 @@ export const examples = {
   migrate: ['migrate', 'migrate --down'],
   openapi: ['openapi --server https://panel.example > openapi.json'],
   check: ['check', 'check --verbose'],
+  restored: [
+    'restored',
+    'restored panel.log panel.log.1 --yes',
+    'restored --since 2026-11-28T03:00 --keep 3,7',
+  ],
+  copied: ['copied --yes', 'copied --moved'],
   texts: ['texts > my.json', 'texts de'],
   show: [
     'show accounts',

@@ -5,6 +5,7 @@ import { check } from './commands/check';
 import { migrate } from './commands/migrate';
 import { tokenCreate, tokenDuplicate, tokenRotate } from './commands/newTokens';
 import { openapi } from './commands/openapi';
+import { copied, restored } from './commands/restored';
 import { settingsList, settingsSet } from './commands/settings';
 import { show } from './commands/show';
 import { status } from './commands/status';
@@ -88,6 +89,8 @@ const COMMANDS = {
   openapi,
   check,
   show,
+  restored,
+  copied,
   texts,
 };
 

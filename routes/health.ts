@@ -1,7 +1,7 @@
 import { UnusableTables } from '../lib/database/DatabaseFailure';
 import { ApiError } from '../lib/errors/ApiError';
 import { integer, listOf, nullable, number, object, oneOf, text, time } from '../lib/fields';
-import { checkMigrations } from '../lib/health/databaseChecks';
+import { checkHistory, checkMigrations } from '../lib/health/databaseChecks';
 import { published } from '../lib/health/published';
 import {
   CHECK_STATUSES,
@@ -84,7 +84,7 @@ class FailedChecks extends ErrorWithFacts {
 }
 
 function healthChecks(mount: Installation): Record<string, (name: string) => Promise<TimedResult>> {
-  const { database, readDatabase, migrations, limiter, log, listChecks } = mount;
+  const { database, readDatabase, migrations, limiter, log, listChecks, history } = mount;
   // Every request waits for these, so one that does not answer in time has failed.
   const needed = (check: ReleaseCheck['run']) => (name: string) => runCheck(name, check, mount, 'fail');
   const answers = (probe: () => Promise<unknown>) =>
@@ -104,6 +104,7 @@ function healthChecks(mount: Installation): Record<string, (name: string) => Pro
         ? { status: 'pass' }
         : { status: 'warn', detail: `${log.lost} log lines could not be written since the process started.` },
     ),
+    history: needed(async () => checkHistory(history.lost)),
     ...Object.fromEntries([...listChecks].map(([name, check]) => [`source:${name}`, () => check.read()])),
   };
 }

@@ -124,6 +124,11 @@ function releaseChecks(
       title: 'Clients cannot forge their address',
       run: warnIf(addressForgeable, FORGEABLE_ADDRESS),
     },
+    {
+      id: 'installation',
+      title: 'A copy of the database is told from its original',
+      run: warnIf(options.installation === undefined, NO_INSTALLATION),
+    },
     tokenCheck('tokens_without_expiry', 'Tokens that never expire', 'everlasting'),
     tokenCheck('tokens_with_every_scope', 'Tokens with every scope', 'wildcard'),
     tokenCheck('tokens_unused', 'Tokens not used for 90 days', 'unused'),
@@ -136,6 +141,9 @@ function releaseChecks(
     ...options.releaseChecks,
   ];
 }
+
+const NO_INSTALLATION =
+  'The mount option installation is not set, so a copy of the database answers the same tokens as its original.';
 
 const NO_HTTPS =
   'This request came without HTTPS. Behind a proxy, set app.proxy = true in Koa, or call handler({ proxies: 1 }) elsewhere, so that X-Forwarded-Proto is trusted.';

@@ -1,8 +1,10 @@
 import type { Operation } from '../lib/fields/Operation';
+import type { Restores } from '../lib/history/Restores';
 import type { PanelAccounts } from '../lib/lists/PanelAccounts';
 import type { AccessPreview, ReadingRights } from '../lib/lists/previewAccess';
 import type { PanelLog } from '../lib/log/PanelLog';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import type { PanelApi } from '../middleware/PanelApi';
 
 /** The check of one list, which never rejects. */
 export interface ListCheck {
@@ -15,12 +17,16 @@ export interface ListCheck {
   }>;
 }
 
+/** A setting with its value, its source, and who changed it when. */
+export type SettingDescription = Awaited<ReturnType<PanelApi['settings']['describe']>>[number];
+
 /** What the section uses of a mounted API besides the methods of PanelApi. */
 export interface SectionParts {
   readonly options: {
     readonly deadlineMs: number;
     /** Undefined if no option of the mount overrides the setting. */
     readonly enabled?: unknown;
+    readonly journal?: string;
     readonly panel: { readonly name: string };
     readonly usage: { readonly keepDays: number };
   };
@@ -28,6 +34,7 @@ export interface SectionParts {
   /** A regular expression that matches a whole token within a text. */
   readonly tokenPattern: string;
   readonly panelAccounts: PanelAccounts;
+  readonly restores: Restores;
   /** The check of each list, by the list's name. */
   readonly listChecks: ReadonlyMap<string, ListCheck>;
   /** The paths of what is mounted beside the API, by their names. */

@@ -1,9 +1,5 @@
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { CommandFailure } from '../exit';
+import { confirm } from '../confirm';
 import type { Definition } from '../onPanel';
-import type { Terminal } from '../Terminal';
 import { migrationTimeoutMs } from '../timeouts';
 
 export const migrate: Definition<[{ readonly down?: boolean; readonly yes?: boolean }]> = {
@@ -15,7 +11,8 @@ export const migrate: Definition<[{ readonly down?: boolean; readonly yes?: bool
       .option('--down', "remove the module's tables, with every token and the audit trail")
       .option('--yes', 'with --down, do not ask for confirmation'),
   async validate(terminal, { down, yes }) {
-    if (down && !yes) await confirmRemoval(terminal);
+    if (down && !yes)
+      await confirm(terminal, 'This removes every token and the audit trail.', 'Nothing was removed.');
   },
   async run({ migrations }, _, { down }) {
     if (down) {
@@ -28,18 +25,3 @@ export const migrate: Definition<[{ readonly down?: boolean; readonly yes?: bool
     return { json: { applied }, text };
   },
 };
-
-/** Asks for confirmation on the terminal. A script must confirm with --yes. */
-async function confirmRemoval(terminal: Terminal): Promise<void> {
-  const { stdin } = terminal.io;
-  if (!stdin.isTTY)
-    throw new InvalidInput(
-      'yes',
-      'This removes every token and the audit trail. Without a terminal, confirm it with --yes.',
-    );
-  const lines = createInterface({ input: stdin });
-  terminal.note('This removes every token and the audit trail. Type yes to continue.');
-  const [answer] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
-  lines.close();
-  if (answer !== 'yes') throw new CommandFailure('usage', 'Nothing was removed.');
-}

@@ -6,6 +6,7 @@ import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { parseJson } from '../json/json';
 import { rfc3339OfSeconds } from '../time/time';
+import type { AuditLine, Journal, TokenLine } from './Journal';
 
 const ORIGINS = ['api-section', 'cli', 'panel'] as const;
 
@@ -33,6 +34,9 @@ export const auditActions = [
   'api.disabled',
   'settings.changed',
   'lists.shown',
+  'database.restored',
+  'database.copied',
+  'database.moved',
 ] as const;
 
 /** What was changed, or that rows of lists were shown. */
@@ -77,6 +81,11 @@ export interface AuditQuery {
 }
 
 interface AuditParts extends ModuleTables {
+  readonly journal: Journal;
+  /** Selects the id of the installation. */
+  readonly installationId: () => Knex.QueryBuilder;
+  /** Reads what a line says of a token. */
+  readonly tokenLine: (run: Session['run'], tokenId: number) => Promise<TokenLine>;
   /** Selects the ids of the tokens whose name contains a text. */
   readonly tokensNamed: (text: string) => Knex.QueryBuilder;
 }
@@ -90,23 +99,71 @@ export class AuditLog {
     this.#parts = parts;
   }
 
-  /** Writes an entry within the transaction of its change, with the same time as the change. @internal */
+  /**
+   * Writes an entry within the transaction of its change, with the same time as the change, and its line of the log after
+   * that. @internal
+   */
   async append(
     session: Session,
     author: Author,
     entry: Pick<AuditEntry, 'at' | 'action' | 'tokenId' | 'details'>,
   ): Promise<void> {
+    const { tables, journal } = this.#parts;
+    const { tokenId, details, ...what } = entry;
+    const { actor, origin, address } = author;
+    const same = { ...what, actor, origin, token_id: tokenId };
     await session.run((knex) =>
-      knex(this.#parts.tables.auditLog).insert({
-        at: entry.at,
-        action: entry.action,
-        actor: author.actor,
-        origin: author.origin,
-        address: author.address ? clientAddress({ ip: author.address }) : null,
-        token_id: entry.tokenId,
-        details: JSON.stringify(entry.details),
+      knex(tables.auditLog).insert({
+        ...same,
+        address: address ? clientAddress({ ip: address }) : null,
+        details: JSON.stringify(details),
       }),
     );
+    // Drivers return the new id in different ways. What the change has locked lets no other entry be like it.
+    const run: Session['run'] = (statement) => session.run(statement);
+    const [line] = await this.#lines(run, (entries) => entries.where(same).orderBy('id', 'desc').limit(1));
+    if (line)
+      session.afterCommit((isCertain) => journal.write(isCertain ? line : { ...line, uncertain: true }));
+  }
+
+  /** Writes the lines of the entries after this one that the command made: it has no log of its own. @internal */
+  async repeatCommands(after: number): Promise<void> {
+    const { database, journal } = this.#parts;
+    const run: Session['run'] = (statement) => database.query('audit.repeat', statement);
+    const lines = await this.#lines(run, (entries) =>
+      entries.where('id', '>', after).where({ origin: 'cli' }).orderBy('id'),
+    );
+    for (const line of lines) await journal.write(line);
+  }
+
+  async #lines(
+    run: Session['run'],
+    narrow: (entries: Knex.QueryBuilder) => Knex.QueryBuilder,
+  ): Promise<readonly AuditLine[]> {
+    const { tables, installationId, tokenLine } = this.#parts;
+    const rows = await run((knex) =>
+      narrow(
+        knex(tables.auditLog)
+          .select('id', 'at', 'action', 'actor', 'origin', 'details', { token: 'token_id' })
+          .select(installationId().as('installation')),
+      ),
+    );
+    const lines: AuditLine[] = [];
+    for (const { id, at, token, installation, details, ...same } of rows) {
+      // Without an id, no restore could tell it from that of another installation.
+      if (installation === null) continue;
+      const tokenId = token === null ? null : Number(token);
+      lines.push({
+        installation: String(installation),
+        entry: Number(id),
+        at: Number(at),
+        ...same,
+        token_id: tokenId,
+        details: readDetails(details),
+        ...(tokenId !== null && (await tokenLine(run, tokenId))),
+      });
+    }
+    return lines;
   }
 
   /**

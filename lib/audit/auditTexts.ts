@@ -61,7 +61,8 @@ function knownKey(key: string): AuditTextKey | null {
   return Object.hasOwn(auditTexts, key) ? (key as AuditTextKey) : null;
 }
 
-function isChange(value: unknown): value is { readonly from: unknown; readonly to: unknown } {
+/** Whether a detail says from what to what a property was changed. */
+export function isChange(value: unknown): value is { readonly from: unknown; readonly to: unknown } {
   return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
 }
 

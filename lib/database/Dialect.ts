@@ -148,6 +148,10 @@ export interface Dialect {
   readonly hexSql: string;
   /** The type of the column that keeps the 32 bytes of a token's hash. */
   readonly hashType: string;
+  /**
+   * SQL that lets the ids of a table (`?`, twice) go on beyond a number (`?`). Absent if a row with an id does that by itself.
+   */
+  readonly skipIdsSql?: string;
   /** The version of the database server. */
   readonly versionSql: string;
   /** Selects the `name` of the schema in which tables without a schema are found. */

@@ -22,6 +22,7 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #connection: { __knex__disposed?: unknown };
   readonly #end: number;
+  #afterCommit: ((isCertain: boolean) => Promise<void>)[] = [];
   #restore = () => {};
 
   private constructor(parts: SessionParts, connection: object, end: number) {
@@ -116,17 +117,32 @@ export class Session {
       throw error;
     });
     let sent = false;
+    this.#afterCommit = [];
+    const committed = async (isCertain: boolean) => {
+      for (const then of this.#afterCommit) await then(isCertain);
+    };
     try {
       const result = await task();
       sent = true;
       await this.#send(['COMMIT']);
+      await committed(true);
       return result;
     } catch (error) {
       const answered = await this.rollBack();
       const isRefused =
         answered && hasCode(error) && !dialect.isCommitUnknown?.(DatabaseFailure.from('commit', error));
-      throw sent && !isRefused ? new DatabaseFailure('commit', 'COMMIT_UNANSWERED') : error;
+      if (!sent || isRefused) throw error;
+      await committed(false);
+      throw new DatabaseFailure('commit', 'COMMIT_UNANSWERED');
     }
+  }
+
+  /**
+   * Calls the function when the transaction is committed, with false if the answer to COMMIT was lost, and waits for it. It
+   * must not fail.
+   */
+  afterCommit(then: (isCertain: boolean) => Promise<void>): void {
+    this.#afterCommit.push(then);
   }
 
   /**

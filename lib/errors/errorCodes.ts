@@ -142,12 +142,12 @@ export const errorCodes = {
     intended: true,
     status: 503,
     message: () => 'The API is switched off on this server.',
-    when: 'The API is switched off.',
+    when: 'The API is switched off, or the database is that of another installation.',
   },
   unavailable: {
     status: 503,
     message: () => 'The API cannot answer at the moment. Try again later.',
-    when: 'The database or the store of the rate limiter failed, the resource cannot be read (such as for a missing right), or the request exceeded the deadline. For `health.php?status=code`: a check failed.',
+    when: 'The database or the store of the rate limiter failed, the resource cannot be read (such as for a missing right), the request exceeded the deadline, or the database was set back and the setting `after_restore` is `refuse`. For `health.php?status=code`: a check failed.',
   },
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 

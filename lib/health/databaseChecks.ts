@@ -2,6 +2,8 @@ import type { Database } from '../database/Database';
 import { UnusableTables } from '../database/DatabaseFailure';
 import type { Dialect } from '../database/Dialect';
 import type { Migrations } from '../database/migrations/Migrations';
+import type { LostHistory } from '../history/History';
+import { rfc3339OfSeconds } from '../time/time';
 import type { CheckResult } from './runCheck';
 
 /** Checks whether all of the module's migrations were applied, by those that are pending. */
@@ -13,6 +15,17 @@ export async function checkMigrations(names: ReturnType<Migrations['pending']>):
   if (typeof pending === 'string') return { status: 'fail', detail: pending };
   if (pending.length === 0) return { status: 'pass' };
   return { status: 'fail', detail: `Pending migrations: ${pending.join(', ')}.` };
+}
+
+/** Checks whether the database was set back, and no administrator has dealt with that. */
+export function checkHistory(lost: LostHistory | null): CheckResult {
+  if (!lost) return { status: 'pass' };
+  const { newest, known } = lost;
+  const last = newest ? rfc3339OfSeconds(newest.at) : 'nothing';
+  return {
+    status: 'fail',
+    detail: `The database is older than known: its last change is of ${last}, the last known one of ${rfc3339OfSeconds(known.at)}. Run panel-api restored.`,
+  };
 }
 
 export interface DatabaseFacts {

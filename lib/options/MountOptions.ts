@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { JournalOptions } from '../audit/Journal';
 import type { ReleaseCheck } from '../health/runCheck';
 import type { LimiterOptions } from '../limiter/createLimiter';
 import type { Logger } from '../log/PanelLog';
@@ -13,7 +14,10 @@ export interface RateLimitSettings extends WindowOptions, LimiterOptions {}
 /** The options of `createPanelApi`. Only `db` and `logger` are required. */
 export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | undefined>>>
   extends Pick<FixingOptions, 'enabled' | 'httpsRequired'>,
+    JournalOptions,
     EventOptions {
+  /** As in FixingOptions. */
+  readonly installation?: string | (() => string);
   /** The panel's knex handle, with the client `mysql2`, `pg` or `better-sqlite3`. The module never closes it. */
   readonly db: Knex;
   /**
@@ -73,4 +77,5 @@ export interface CheckedOptions extends MountOptions {
   readonly deadlineMs: number;
   readonly panel: Required<NonNullable<MountOptions['panel']>>;
   readonly releaseChecks: readonly ReleaseCheck[];
+  readonly installation?: string;
 }

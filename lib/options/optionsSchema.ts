@@ -37,6 +37,11 @@ const properties = {
   httpsRequired: { type: 'boolean' },
   usage: group({ keepDays: { type: 'integer', minimum: 1, maximum: MOST_KEPT_DAYS, default: 90 } }),
   onTokenEvent: aFunction,
+  journal: { type: 'string', minLength: 1, expects: 'must be the path of a file' },
+  installation: {
+    holds: (text: unknown) => typeof text === 'string' && text.trim() !== '' && text.length <= 255,
+    expects: 'must be a text of 1 to 255 characters, or a function that returns one',
+  },
   tokenPrefix: {
     type: 'string',
     pattern: TOKEN_PREFIX_PATTERN,

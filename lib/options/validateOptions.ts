@@ -19,7 +19,10 @@ const validatePlain = optionsValidator<MountOptions, CheckedOptions>('createPane
 export function validateOptions(options: MountOptions, operations: readonly Operation[]): CheckedOptions {
   if (!isPlainObject(options))
     throw new TypeError('createPanelApi needs an object with the options db and logger.');
-  const copy = validatePlain(copyPlain(options) as MountOptions);
+  const plain = copyPlain(options) as MountOptions;
+  const { installation } = plain;
+  const named = typeof installation === 'function' ? { installation: installation() } : {};
+  const copy = validatePlain({ ...plain, ...named });
   const { db, readDb = db, sources, rateLimit } = copy;
   for (const [name, handle] of Object.entries({ db, readDb })) {
     const refusal = refusalOf(handle);

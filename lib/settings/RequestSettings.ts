@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { TableNames } from '../database/migrations/tables';
 import type { Rows } from '../database/Statement';
+import { ApiError } from '../errors/ApiError';
+import { ErrorWithFacts } from '../log/PanelLog';
 import { declaredSettings, fixedValue } from './declaredSettings';
 import {
   type FixingOptions,
@@ -9,6 +11,7 @@ import {
   type SettingValues,
   storedValue,
 } from './Setting';
+import { INSTALLATION_NAME, LOST_HISTORY } from './settingsTable';
 
 const REQUEST_KEYS = [
   'rateLimitRequests',
@@ -16,6 +19,7 @@ const REQUEST_KEYS = [
   'httpsRequired',
   'lastUsedAddress',
   'suspendedAccounts',
+  'afterRestore',
 ] as const;
 
 /** The settings that every request needs, except the switch. */
@@ -36,7 +40,9 @@ export class RequestSettingsReader {
     this.#keys = (['enabled', ...REQUEST_KEYS] as const).filter(
       (key) => fixedValue(key, options) === undefined,
     );
-    this.areFixed = this.#keys.every((key) => key === 'lastUsedAddress' || key === 'suspendedAccounts');
+    const isForTokens = (key: SettingKey) =>
+      ['lastUsedAddress', 'suspendedAccounts', 'afterRestore'].includes(key);
+    this.areFixed = options.installation === undefined && this.#keys.every(isForTokens);
   }
 
   /** Whether the mount option turns the API off. Rejects if the option is a function and it throws. */
@@ -50,7 +56,8 @@ export class RequestSettingsReader {
    * no row, unless it may be empty.
    */
   query(knex: Knex, mayBeEmpty: boolean): Knex.QueryBuilder {
-    const names = this.#keys.map((key) => `'${declaredSettings[key].name}'`);
+    const stored = [...this.#keys.map((key) => declaredSettings[key].name), LOST_HISTORY, INSTALLATION_NAME];
+    const names = stored.map((name) => `'${name}'`);
     const isWanted = knex.raw(`s.name IN (${names.join(', ')})`);
     const query: Knex.QueryBuilder = mayBeEmpty
       ? knex
@@ -69,7 +76,8 @@ export class RequestSettingsReader {
 
   /**
    * Parses the rows of such a query; without a row, all values are from the mount options. Returns null if the stored
-   * switch is off.
+   * switch is off, or if the database is that of another installation. Throws ApiError `unavailable` if it was set back and
+   * tokens are refused therefore.
    */
   read(rows: Rows = []): RequestSettings | null {
     const texts = new Map(rows.map(({ setting, text }) => [setting, text]));
@@ -79,7 +87,22 @@ export class RequestSettingsReader {
       return storedValue(setting, text === undefined ? undefined : String(text)).value;
     };
     if (this.#keys.includes('enabled') && !value('enabled')) return null;
+    const { installation } = this.#options;
+    const owner = texts.get(INSTALLATION_NAME);
+    if (installation !== undefined && owner !== undefined && owner !== installation) return null;
+    if (texts.has(LOST_HISTORY) && value('afterRestore') === 'refuse')
+      throw new ApiError('unavailable', {}, new OlderDatabase());
     const values = REQUEST_KEYS.map((key) => [key, fixedValue(key, this.#options) ?? value(key)]);
     return Object.fromEntries(values) as RequestSettings;
+  }
+}
+
+/** The database was set back, and no administrator has decided what follows. */
+class OlderDatabase extends ErrorWithFacts {
+  override readonly name = 'OlderDatabase';
+  readonly facts = {};
+
+  constructor() {
+    super('The database is older than known.');
   }
 }

@@ -39,6 +39,12 @@ export interface FixingOptions {
    */
   readonly httpsRequired?: boolean;
   readonly rateLimit: Partial<WindowOptions>;
+  /**
+   * Whose database it is: a text of 1 to 255 characters that a copy of the panel does not share, such as its host name, or a
+   * function that returns it and is called at the mount. A database of another installation serves no token until an
+   * administrator has decided. All processes that share the database must give the same text. Default: not checked.
+   */
+  readonly installation?: string;
 }
 
 export interface WindowOptions {
@@ -69,6 +75,8 @@ export interface SettingValues {
   readonly lastUsedAddress: boolean;
   /** Whether the rows of a suspended account are served to its tokens: `refuse` or `allow`. */
   readonly suspendedAccounts: 'refuse' | 'allow';
+  /** Whether tokens are served after the database was set back, until an administrator has decided: `warn` or `refuse`. */
+  readonly afterRestore: 'warn' | 'refuse';
   /** Whether `createMcp` answers assistants. It is mounted apart, and answers only while the API is on. */
   readonly assistantsEnabled: boolean;
 }

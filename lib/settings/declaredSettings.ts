@@ -78,6 +78,14 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
     words: ['refuse', 'allow'],
     default: 'refuse',
   }),
+  afterRestore: wordSetting({
+    name: 'after_restore',
+    title: 'After a restore of the database',
+    description:
+      'If the database was set back, a warning is shown; or tokens are refused until an administrator has decided.',
+    words: ['warn', 'refuse'],
+    default: 'warn',
+  }),
   assistantsEnabled: flagSetting({
     name: 'assistants_enabled',
     title: 'Assistants may read',

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Author } from '../audit/AuditLog';
 import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
@@ -47,6 +48,18 @@ export async function writeSettings(
       .limit(1),
   );
   return Number(row.at);
+}
+
+/** What is stored beside the settings and read by their names. */
+export const INSTALLATION_ID = 'installation_id';
+/** Whose database it is, as the mount option says. */
+export const INSTALLATION_NAME = 'installation_name';
+/** That the database was set back, until an administrator has decided what follows. */
+export const LOST_HISTORY = 'lost_history';
+
+/** Selects the text stored under a name, for a column of another query. */
+export function selectText({ database, tables }: ModuleTables, name: string): Knex.QueryBuilder {
+  return database.knex(tables.settings).select('value').where({ name });
 }
 
 /** Reads the text stored under a name, which need not be a setting's; undefined if there is none. */

@@ -15,6 +15,9 @@ import { isExpiring } from './tokenWarnings';
  * - `first_address`: it was used from a network (/24 of IPv4, /48 of IPv6) that is not among the 64 that it was used from
  *   last. If there are 64, it may have been used from this one before, and at most three a day are told.
  * - `ended`: it was refused, because it is expired or revoked.
+ *
+ * Without a token: `database_older`, if the database was set back, with the times of the newest entry of its audit trail and
+ * of the newest one that was known, in seconds since 1970.
  */
 export type TokenEvent =
   | { readonly type: 'expiring'; readonly token: TokenRecord; readonly days: 14 | 3 | 1 }
@@ -24,10 +27,11 @@ export type TokenEvent =
       readonly address: string;
       readonly network: string;
     }
-  | { readonly type: 'ended'; readonly token: TokenRecord };
+  | { readonly type: 'ended'; readonly token: TokenRecord }
+  | { readonly type: 'database_older'; readonly newestAt: number | null; readonly knownAt: number };
 
 /** An event whose token is as its request found it. */
-type UntoldEvent = Without<TokenEvent, 'token'> & { readonly token: FoundToken };
+type UntoldEvent = Without<Extract<TokenEvent, { token: unknown }>, 'token'> & { readonly token: FoundToken };
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 

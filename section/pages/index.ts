@@ -10,6 +10,7 @@ import { findToken, findTokenPage } from './findToken';
 import { createToken, duplicateToken, newTokenPage, sendTokenForm, tokenSummaryPage } from './newToken';
 import { overviewPage } from './overview';
 import { openapiDownload, referencePage } from './reference';
+import { answerCopy, carryRestoreOut, restoredPage } from './restored';
 import { revokePage, revokeTokens } from './revokeTokens';
 import { rotateToken } from './rotateToken';
 import { changeSettings, settingsPage } from './settings';
@@ -52,6 +53,8 @@ export const pages: readonly PageRow[] = [
   { path: 'audit.csv', get: auditCsv },
   { path: 'audit.json', get: auditJson },
   { path: 'settings', entry: 'nav.settings', get: settingsPage, post: changeSettings },
+  { path: 'restored', get: restoredPage, post: carryRestoreOut },
+  { path: 'copy', get: async () => ({ goTo: '' }), post: answerCopy },
   { path: 'assistants', entry: 'nav.assistants', mounted: MCP, get: assistantsPage },
   { path: 'reference', entry: 'nav.reference', get: referencePage },
   { path: 'openapi.json', get: openapiDownload },

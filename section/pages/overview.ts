@@ -1,7 +1,6 @@
 import { Deadline, withTimeout } from '../../lib/async/withTimeout';
 import { printable } from '../../lib/errors/printable';
 import { causeFacts } from '../../lib/log/PanelLog';
-import type { SettingDescription } from '../../lib/settings/Settings';
 import { dayOf, dayText } from '../../lib/time/time';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import type { TokenAttention } from '../../lib/tokens/tokenQueries';
@@ -12,10 +11,12 @@ import { code, type Html, html } from '../html';
 import { addressNotice } from '../notices';
 import type { PageHandler } from '../Page';
 import { isTablesNewer } from '../SectionFailure';
+import type { SettingDescription } from '../SectionParts';
 import type { SectionRequest } from '../SectionRequest';
 import type { TextKey } from '../texts';
 import { share, type Use, type Used, usageChart, usedEndpoints, usedOf, useTable } from '../usageChart';
 import { listChecks, partTimeout } from './listChecks';
+import { historyNotices } from './restored';
 import { describedSetting, switchForm } from './settings';
 import { ACCOUNTS, rightFields } from './tokens';
 
@@ -28,7 +29,7 @@ export const overviewPage: PageHandler = async (request) => {
   return {
     title: request.text('nav.overview'),
     actions: unused === null ? newToken : null,
-    content: html`${addressNotice(request)}<div class="cards overview">${cards}</div>`,
+    content: html`${addressNotice(request)}${await historyNotices(request)}<div class="cards overview">${cards}</div>`,
   };
 };
 

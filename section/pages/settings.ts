@@ -1,9 +1,9 @@
 import type { InvalidInput } from '../../lib/errors/InvalidInput';
 import { declaredSettings, SETTING_KEYS } from '../../lib/settings/declaredSettings';
-import type { SettingDescription } from '../../lib/settings/Settings';
 import { field, ifWrong, radio, wholeNumber } from '../field';
 import { code, type Html, hidden, html, type Part } from '../html';
 import type { Page, PageHandler } from '../Page';
+import type { SettingDescription } from '../SectionParts';
 import { type SectionRequest, TOKEN_FIELD } from '../SectionRequest';
 
 /** The field with the page that a form which only switches a setting is on. */

@@ -2,8 +2,8 @@ import { FORGEABLE_ADDRESS } from '../../lib/addresses/requestOrigin';
 import { auditTexts, type Text } from '../../lib/audit/auditTexts';
 import { type Operation, type Tag, tags } from '../../lib/fields/Operation';
 import { declaredSettings } from '../../lib/settings/declaredSettings';
-import type { SettingDescription } from '../../lib/settings/Settings';
 import { operations } from '../../routes';
+import type { SettingDescription } from '../SectionParts';
 import de from './de.json';
 import en from './en.json';
 

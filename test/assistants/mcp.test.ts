@@ -80,7 +80,7 @@ describeOneEngine('The MCP server', (engine) => {
 
   test('counts a message once, with one line in the log that names the tool and no argument', async () => {
     const own = await mcp.panel.token({ name: 'one', scopes: ['domains.read', 'ssl.read'] });
-    const before = mcp.panel.log.length;
+    const before = (await mcp.panel.requestLines(0)).length;
     const argument = { list: 'domains', where: { domain: 'a-secret-argument' } };
     const sent = [LIST, toolCall('panel_list', argument), toolCall('panel_overview')];
     const left: (string | null)[] = [];
@@ -203,7 +203,7 @@ describeOneEngine('The MCP server', (engine) => {
 
   test('refuses a tool and a list beyond the scopes as an error of the tool, and logs why', async () => {
     const own = await mcp.panel.token({ scopes: ['domains.read'] });
-    const before = mcp.panel.log.length;
+    const before = (await mcp.panel.requestLines(0)).length;
     const { refusal } = await mcp.call('panel_list', { list: 'backups' }, own);
     expect(refusal).toBe(
       'This token lacks the scope backups.read. With profile.read, me.php shows what a token may do. An administrator of the panel can create a token with backups.read.',
@@ -214,7 +214,7 @@ describeOneEngine('The MCP server', (engine) => {
     expect((await mcp.call('panel_overview', {}, own)).data.lists).toEqual([
       { list: 'domains', rows: 1, by: 'status', counts: [{ value: 'active', rows: 1 }] },
     ]);
-    const [line] = (await mcp.panel.requestLines(before + 1)).slice(before - mcp.panel.log.length);
+    const line = (await mcp.panel.requestLines(before + 1))[before];
     expect(line?.fields).toMatchObject({ status: 200, error_code: 'scope_missing', tool: 'panel_list' });
   });
 
@@ -256,7 +256,7 @@ describeOneEngine('The MCP server', (engine) => {
   });
 
   test('survives a client that leaves in the middle of its message, and logs it', async () => {
-    const before = mcp.panel.log.length;
+    const before = (await mcp.panel.requestLines(0)).length;
     const { port } = new URL(mcp.url);
     const socket = connectSocket(Number(port), '127.0.0.1');
     socket.on('error', () => undefined);
@@ -264,7 +264,7 @@ describeOneEngine('The MCP server', (engine) => {
     socket.write(`${head}Content-Length: 500\r\n\r\n{"jsonrpc"`, () =>
       setTimeout(() => socket.destroy(), 50),
     );
-    const [line] = (await mcp.panel.requestLines(before + 1)).slice(before - mcp.panel.log.length);
+    const line = (await mcp.panel.requestLines(before + 1))[before];
     expect(line).toMatchObject({ level: 'info', fields: { route: 'mcp', aborted: true } });
     expect((await mcp.call('panel_count', { list: 'domains' }, token)).data.rows).toBe(1);
   });

@@ -109,7 +109,7 @@ describe('npm install and npm start in the demo', () => {
 
   /** The rows of a list, read with the token that the demo printed. */
   const items = async (list: string) => {
-    const [token] = /pnl_\w+/.exec(printed) ?? [];
+    const [token] = /pnl_\w{46}/.exec(printed) ?? [];
     const { text } = await page(`/api/v1/${list}.php`, { headers: { Authorization: `Bearer ${token}` } });
     return JSON.parse(text).data.items as readonly Record<string, unknown>[];
   };
@@ -146,7 +146,7 @@ describe('npm install and npm start in the demo', () => {
   });
 
   test('show their figures to the printed token at /metrics', async () => {
-    const [token] = /pnl_\w+/.exec(printed) ?? [];
+    const [token] = /pnl_\w{46}/.exec(printed) ?? [];
     const { status, text } = await page('/metrics', { headers: { Authorization: `Bearer ${token}` } });
     expect([status, text.match(/^panel_jobs\{status="failed"\} [1-9]/m)?.length]).toEqual([200, 1]);
     expect(text).not.toMatch(/^panel_source_up.* 0$/m);

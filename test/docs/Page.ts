@@ -20,6 +20,9 @@ export interface Block {
 /** The languages of a block whose second word is a file's name. */
 export const FILES = /^\S+\.\w+$/;
 
+/** The words of a shell block that is run with its page. */
+export const SHELL = /^sh( server| fails)?$/;
+
 const FENCE = /^ *```(.*)$/;
 const NOT_RUN = /^ *<!-- not run: (.+) -->$/;
 

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allPages, type Block, FILES, type Page, ROOT, shippedPages } from './Page';
+import { allPages, type Block, FILES, type Page, ROOT, SHELL, shippedPages } from './Page';
 
-const SHELL = /^sh( server| fails)?$/;
 const FRAGMENT = /^(js|ts)$/;
 const OUTPUT = /^(text|json)$/;
-const RUN_BY_OWN_TEST = /^(sql (mariadb|mysql|postgres|sqlite|any)|nginx)$/;
+const RUN_BY_OWN_TEST = /^((sql|sh) (mariadb|mysql|postgres|sqlite|any)|nginx)$/;
 
 const shipped = new Set(shippedPages().map(({ path }) => path));
 

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { PanelApiOptions, Sources } from '../../index';
+import { installationOf } from '../../middleware/PanelApi';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase, isMysql, openHandle, type TestDatabase } from '../fixture/databases';
 import { expectAllDone, LISTS } from '../fixture/expectAllDone';
@@ -30,7 +31,7 @@ function withMore(grants: string, more: readonly string[]): string {
 describe.each(['mariadb', 'postgresql'] as const)('The database user of the page (%s)', (engine) => {
   const { client, sql, refusal, quote, host } = ENGINES[engine];
   const blocksOf = (info: string) => page.blocks.filter((one) => one.info === info).map(({ text }) => text);
-  const [ownSchema, byTable = ''] = blocksOf(sql);
+  const [ownSchema, byTable = '', afterRestore] = blocksOf(sql);
   const tableByTable = engine === 'mariadb' && isMysql ? withMore(byTable, blocksOf('sql mysql')) : byTable;
   let database: TestDatabase;
   /** The user, and the schema of its own. */
@@ -136,6 +137,25 @@ describe.each(['mariadb', 'postgresql'] as const)('The database user of the page
       "insert into panel_api_migrations (name, applied_at) values ('x', 1)",
       "update panel_api_migrations set name = 'x'",
     ]);
+  });
+
+  test('can end the tokens after a restore with more rights, and not without them', async () => {
+    const owner = await mount(database.knex, {});
+    await owner.api.settings.read();
+    await run(sqlOf(tableByTable));
+    const panel = await mount(handleOfUser(new URL(database.url).pathname.slice(1)), { migrate: false });
+    await panel.api.settings.enable(AUTHOR);
+    const token = await panel.token();
+    const { restores } = installationOf(panel.api);
+    const plan = await restores.planSince(Math.floor(Date.now() / 1000), []);
+    await expect(restores.carryOut(plan, AUTHOR)).rejects.toThrow('restore.end');
+    await run(sqlOf(afterRestore));
+    await restores.carryOut(plan, AUTHOR);
+    expect((await panel.get('/api/v1/me.php', token)).status).toBe(401);
+    const next = await panel.api.tokens.create({ name: 'next', scopes: ['*'] }, AUTHOR);
+    expect(next.record.id).toBeGreaterThan(1000);
+    expect(await restores.makeCopy(AUTHOR)).toBe(1);
+    await restores.acceptMove(AUTHOR);
   });
 
   test('reads a view without a right on its table', async () => {

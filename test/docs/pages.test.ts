@@ -7,12 +7,12 @@ import { builtCommand } from '../servers/builtCommand';
 import { freePort } from '../servers/freePort';
 import { runDirectory } from '../servers/serverUrl';
 import { startExamplePanel } from './examplePanel';
-import { type Block, type Page, ROOT, shippedPages } from './Page';
+import { type Block, type Page, ROOT, SHELL, shippedPages } from './Page';
 import { type Place, type Run, runPage } from './runPage';
 import { jsonDifference, textDifference } from './shape';
 
 const pages = shippedPages().filter(({ blocks }) =>
-  blocks.some(({ info, notRun }) => info.startsWith('sh') && notRun === undefined),
+  blocks.some(({ info, notRun }) => SHELL.test(info) && notRun === undefined),
 );
 
 test.each(pages.map((page) => [page.path, page] as const))(

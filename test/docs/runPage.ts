@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { requireProgram } from '../servers/requireProgram';
 import type { Block, Page } from './Page';
-import { FILES } from './Page';
+import { FILES, SHELL } from './Page';
 
 /** A block of a page that was run, with what it printed. */
 export interface Run {
@@ -50,7 +50,6 @@ export async function runPage(page: Page, place: Place): Promise<readonly Run[]>
   return shells.map((block, index) => ({ block, output: outputs[index] ?? '' }));
 }
 
-const SHELL = /^sh( server| fails)?$/;
 const MARK = '@@@ block';
 
 /** Both outputs go into one stream, and a server ends with the page. */

@@ -14,6 +14,7 @@
  */
 exports.mutants = [
   ...require('./faults/tokens').faults,
+  ...require('./faults/history').faults,
   ...require('./faults/requests').faults,
   ...require('./faults/limiter').faults,
   ...require('./faults/lists').faults,

@@ -1,7 +1,7 @@
 const { readFileSync } = require('node:fs');
 
-/** About the clusters of MariaDB, which MySQL does not know. */
-const OTHER = /\/lib\/tokens\/cluster\.test\.ts$/;
+/** About the clusters and the dumps of MariaDB, which MySQL does not know. */
+const OTHER = /\/lib\/tokens\/cluster\.test\.ts$|\/docs\/restore-or-copy\.test\.ts$/;
 const CONCERNS = /'mariadb'|\bdescribe(?:Each|One)Engine\b|\bengines\b/;
 
 /** Jest's `filter`: the test files with tests on every engine, or on MariaDB. */

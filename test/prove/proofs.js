@@ -68,6 +68,18 @@ exports.proofs = [
     plants: ['audit apart', 'setting apart'],
   },
   {
+    name: 'restores',
+    promise:
+      'After a restore of the database, what was ended is ended again by the log, nothing else is, and no id is given twice.',
+    files: ['test/prove/restores.test.ts', 'test/lib/history'],
+    plants: [
+      'comparison that a restart forgets',
+      'narrowing that is not done again',
+      'id given twice',
+      'restore that another id hides',
+    ],
+  },
+  {
     name: 'lives',
     promise:
       'Through any life of tokens, accounts and settings, every answer, record and audit entry is the one that the promises name, in every process.',

@@ -42,11 +42,11 @@ describeEachEngine('health.php', (engine) => {
     expect((await statements('health.php')).length).toBeLessThanOrEqual(LISTS + 5);
   });
 
-  test('sends no more a minute later, when requests look at the columns again', async () => {
+  test('sends two more a minute later, for the history of the database and what the command has changed', async () => {
     await createFilledTables(database.knex);
     const { statements } = await start();
     laterBy(60_000);
-    expect((await statements('health.php')).length).toBeLessThanOrEqual(LISTS + 5);
+    expect((await statements('health.php')).length).toBeLessThanOrEqual(LISTS + 7);
   });
 
   test('sends no more if lists have no table, and looks for the tables again', async () => {
@@ -55,6 +55,12 @@ describeEachEngine('health.php', (engine) => {
     const sent = await statements('health.php');
     expect(sent.filter((sql) => sql.includes('jobs'))).toHaveLength(1);
     expect(sent.length).toBeLessThanOrEqual(LISTS + 5);
+  });
+
+  test('sends none for the history, which the process compares once a minute', async () => {
+    const { statements } = await start();
+    const sent = await statements('health.php');
+    expect(sent.filter((sql) => /settings/.test(sql))).toHaveLength(1);
   });
 
   test('leaves the search for words to release-audit.php, which keeps its result for ten minutes', async () => {

@@ -82,6 +82,35 @@ test('The overview of a new installation, with a list that fails, fits every scr
   await lookAt(await browser.open(''));
 });
 
+test('The notices and the plan after a restore fit every screen and have no fault', async () => {
+  const section = await startSectionPanel('sqlite', { installation: 'panel.example' });
+  await createTokensOfAllKinds(section);
+  const store = (name: string, value: string) =>
+    section.database
+      .knex('panel_api_settings')
+      .insert({ name, value, updated_at: 1, updated_by: 'test' })
+      .onConflict('name')
+      .merge();
+  await store('installation_name', 'another.example');
+  await store('lost_history', '{"newest":null,"known":{"entry":99,"at":1700000000}}');
+  // The token is revoked in an entry that the database does not have.
+  const { fields } = section.panel.log.find(({ message }) => message === 'panel-api audit')!;
+  const { rights, ...line } = fields as { readonly rights: object };
+  const lost = { message: 'panel-api audit', ...line, entry: 99, action: 'token.revoked' };
+  const browser = await startBrowser(section, { bypassCSP: true });
+  const page = await browser.open('');
+  await page.getByRole('button', { name: 'A copy: revoke all tokens' }).waitFor();
+  await lookAt(page);
+  await page.getByRole('link', { name: 'See what is to be done' }).click();
+  const log = `${JSON.stringify({ ...lost, rights: { ...rights, revoked_at: 1 } })}\n{"message":"panel-api audit"`;
+  await page.getByLabel('Lines of the log').fill(log);
+  await page.getByRole('button', { name: 'Show what is to be done' }).click();
+  await page.getByRole('button', { name: 'End 1 token again' }).waitFor();
+  await lookAt(page);
+  await page.getByRole('button', { name: 'End 1 token again' }).click();
+  await page.getByText('The restore is dealt with: 1 token was ended or narrowed.').waitFor();
+});
+
 describe("In a panel's layout, the API section", () => {
   test.each([
     ['light in a browser that is dark', 'dark', '#ffffff', '#1c2430'],

@@ -4,10 +4,11 @@ const { installPackages } = require('./installPackages');
 /** The programs that the tests start, their Debian packages, and the variable that names another one. */
 const needs = [
   {
-    programs: ['mariadbd', 'mariadb-install-db', 'my_print_defaults'],
-    debianPackages: ['mariadb-server-core', 'mariadb-client-core'],
+    programs: ['mariadbd', 'mariadb-install-db', 'my_print_defaults', 'mariadb-dump'],
+    debianPackages: ['mariadb-server-core', 'mariadb-client-core', 'mariadb-client'],
   },
-  { programs: ['postgres', 'initdb'], debianPackages: ['postgresql'] },
+  { programs: ['postgres', 'initdb', 'pg_dump'], debianPackages: ['postgresql'] },
+  { programs: ['sqlite3'], debianPackages: ['sqlite3'] },
   { programs: ['redis-server'], debianPackages: ['redis-server'] },
   { programs: ['nginx', 'openssl'], debianPackages: ['nginx', 'openssl'] },
   {

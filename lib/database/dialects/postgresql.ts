@@ -47,6 +47,8 @@ export const postgresql: Dialect = {
     return `CASE WHEN ?? IS NOT NULL THEN FORMAT('%s', ${selectSql(column)}) END COLLATE "C"`;
   },
   sumsIntegers: true,
+  skipIdsSql:
+    "SELECT setval(pg_get_serial_sequence(?, 'id'), GREATEST(nextval(pg_get_serial_sequence(?, 'id')), CAST(? AS bigint)))",
   lengthSql: 'OCTET_LENGTH(CAST(?? AS text))',
   describe: (query) =>
     describeColumns<{ readonly fields: readonly DescribedField[] }>(query, ({ fields }) =>

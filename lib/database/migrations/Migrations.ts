@@ -2,6 +2,7 @@ import type { Database } from '../Database';
 import { DatabaseFailure } from '../DatabaseFailure';
 import { createTables } from './0001_create_tables';
 import { addLastUse } from './0002_last_use';
+import { addInstallationId } from './0003_installation_id';
 import {
   createTable,
   type DefinedTable,
@@ -23,7 +24,7 @@ import {
  * `version_3`. It must be a row of its own and the first: it is recorded before the columns of the limit exist. The
  * tables of 0001 are version 1, which has no row.
  */
-const MIGRATIONS: readonly Migration[] = [createTables, addLastUse];
+const MIGRATIONS: readonly Migration[] = [createTables, addLastUse, addInstallationId];
 
 /** How long a process uses the tables before it looks again whether they have a version that it does not know. */
 const INSPECTION_MS = 60_000;
@@ -53,6 +54,7 @@ export class Migrations {
   readonly #history: DefinedTable;
   readonly #reader: RowReader;
   readonly #isAutomatic: boolean;
+  readonly #look: (isFirst: boolean) => Promise<void>;
   /** The last inspection of the tables, and when the next one is due, by `performance.now()`. */
   #readiness = Promise.resolve();
   #dueAt = 0;
@@ -61,14 +63,23 @@ export class Migrations {
   /** Whether the table of the applied migrations was seen to be the module's. */
   #isModules = false;
 
-  /** With `isAutomatic`, the first use of the tables runs the pending migrations. */
-  constructor(database: Database, tables: TableNames, isAutomatic: boolean) {
+  /**
+   * With `isAutomatic`, the first use of the tables runs the pending migrations. `look` is called after it and once a minute
+   * of use. It must use a database that does not wait for the tables, and never reject.
+   */
+  constructor(
+    database: Database,
+    tables: TableNames,
+    isAutomatic: boolean,
+    look: (isFirst: boolean) => Promise<void> = async () => {},
+  ) {
     this.#database = database;
     this.#tables = tables;
     const rows: RowReader['rows'] = (sql, bindings) => database.rows('migrations.tables', sql, bindings);
     this.#reader = { dialect: database.dialect, rows };
     this.#history = { name: tables.migrations, define: historyTable, added: [] };
     this.#isAutomatic = isAutomatic;
+    this.#look = look;
     this.moduleTables = { database: database.after(this.ready.bind(this)), tables };
   }
 
@@ -90,6 +101,7 @@ export class Migrations {
   async #inspect(): Promise<void> {
     if (this.#wasReady) missingIn(await this.history());
     else await (this.#isAutomatic ? this.up() : this.#requireTables());
+    await this.#look(!this.#wasReady);
     this.#wasReady = true;
   }
 

@@ -21,6 +21,7 @@ describe('panel-api settings', () => {
       ['max_expiry_days', 'never', 'default', '-', '-'],
       ['last_used_address', 'true', 'default', '-', '-'],
       ['suspended_accounts', 'refuse', 'default', '-', '-'],
+      ['after_restore', 'warn', 'default', '-', '-'],
       ['assistants_enabled', 'false', 'default', '-', '-'],
       [''],
     ]);
@@ -86,13 +87,13 @@ describe('panel-api settings', () => {
     [
       'toString',
       '1',
-      'Unknown setting "toString". The settings are enabled, rate_limit_requests, rate_limit_window_seconds, https_required, default_expiry_days, max_expiry_days, last_used_address, suspended_accounts, assistants_enabled.',
+      'Unknown setting "toString". The settings are enabled, rate_limit_requests, rate_limit_window_seconds, https_required, default_expiry_days, max_expiry_days, last_used_address, suspended_accounts, after_restore, assistants_enabled.',
     ],
   ])('set refuses %s %s with 2 and changes nothing', async (name, value, sentence) => {
     const { code, stdout, stderr } = await database.run(['settings', 'set', name, value]);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
     expect((await database.installation.settings.describe()).map(({ source }) => source)).toEqual(
-      Array(9).fill('default'),
+      Array(10).fill('default'),
     );
   });
 });

@@ -42,7 +42,7 @@ test('a healthy panel is OK, with performance data and in eleven small requests'
   expect(lines).toEqual([
     'PANEL OK - the API answers; 2 services without a failure; certificates last 14 days; ' +
       'no account without a backup for 2 days; no backups failed in 24 hours; no jobs failed in 24 hours | ' +
-      `'response'=N.Ns;5;15;0; 'health'=0;;;0;${LIST_NAMES.length + 4} 'services'=0;0;0;0;2 'certificates'=0;0;;0; ` +
+      `'response'=N.Ns;5;15;0; 'health'=0;;;0;${LIST_NAMES.length + 5} 'services'=0;0;0;0;2 'certificates'=0;0;;0; ` +
       "'certificates_critical'=0;;0;0; 'accounts'=0;0;10;0; 'backups'=0;0;10;0; 'jobs'=0;0;10;0;",
   ]);
   expect(code).toBe(0);

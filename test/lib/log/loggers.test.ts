@@ -93,10 +93,10 @@ describe.each(Object.entries(LOGGERS))('The log of a panel with %s', (_name, cre
     logger = create(stream);
   });
 
-  test('has the message and every field of a request, and nothing before it', async () => {
+  test('has the message and every field of a request, and nothing before it but the start', async () => {
     const panel = await startPanel({ db: database.knex, logger });
     await panel.get('/api/v1/me.php', undefined, { headers: { 'X-Request-Id': 'job-1' } });
-    await until(() => text !== '');
+    await until(() => text.includes('panel-api request'));
     const json = logger instanceof Console ? asJson(text) : text;
     for (const field of [
       '"request_id":"job-1"',
@@ -110,7 +110,7 @@ describe.each(Object.entries(LOGGERS))('The log of a panel with %s', (_name, cre
       '"address":"127.0.0.1"',
     ])
       expect(json).toContain(field);
-    expect(text.match(/panel-api \w+/g)).toEqual(['panel-api request']);
+    expect(text.match(/panel-api \w+/g)).toEqual(['panel-api started', 'panel-api request']);
   });
 
   test('has the fields of a fault at its own level', async () => {
@@ -124,7 +124,7 @@ describe.each(Object.entries(LOGGERS))('The log of a panel with %s', (_name, cre
       return error.apply(this, line);
     };
     await panel.get('/api/v1/me.php', token);
-    await until(() => text !== '');
+    await until(() => text.includes('panel-api request'));
     expect(logger instanceof Console ? asJson(text) : text).toContain('"cause_query":"limiter.count"');
     expect(levels).toEqual(['error']);
   });
@@ -165,9 +165,10 @@ describe('A logger that takes no fields is told so once, when the API is mounted
     const panel = await startPanel({ db: knex, logger: { info: method, warn: method, error: method } });
     await panel.get('/api/v1/me.php');
     await panel.get('/api/v1/me.php');
-    await until(() => lines.length > 2);
+    await until(() => lines.length > 3);
     expect(lines).toEqual([
       ['panel-api logger takes no fields'],
+      ['panel-api started'],
       ['panel-api request'],
       ['panel-api request'],
     ]);

@@ -12,6 +12,7 @@ const INITIAL: SettingValues = {
   maxExpiryDays: null,
   lastUsedAddress: true,
   suspendedAccounts: 'refuse',
+  afterRestore: 'warn',
   assistantsEnabled: false,
 };
 
@@ -24,6 +25,7 @@ const SET: SettingValues = {
   maxExpiryDays: 365,
   lastUsedAddress: false,
   suspendedAccounts: 'allow',
+  afterRestore: 'refuse',
   assistantsEnabled: true,
 };
 
@@ -36,6 +38,7 @@ const TEXTS = {
   max_expiry_days: '365',
   last_used_address: 'false',
   suspended_accounts: 'allow',
+  after_restore: 'refuse',
   assistants_enabled: 'true',
 };
 
@@ -51,12 +54,14 @@ describeOneEngine('The settings', (engine) => {
     return panel.api;
   };
 
-  const table = () => database.knex('panel_api_settings');
+  const table = () => database.knex('panel_api_settings').whereNot({ name: 'installation_id' });
 
   const store = (texts: Record<string, string>) =>
-    table().insert(
-      Object.entries(texts).map(([name, value]) => ({ name, value, updated_at: 5, updated_by: 'hand' })),
-    );
+    database
+      .knex('panel_api_settings')
+      .insert(
+        Object.entries(texts).map(([name, value]) => ({ name, value, updated_at: 5, updated_by: 'hand' })),
+      );
 
   test('have their defaults before one is set', async () => {
     const { settings } = await mount();
@@ -88,6 +93,7 @@ describeOneEngine('The settings', (engine) => {
       maxExpiryDays: 365,
       lastUsedAddress: false,
       suspendedAccounts: 'allow',
+      afterRestore: 'refuse',
       assistantsEnabled: true,
     });
     expect(await settings.get('rateLimitRequests')).toBe(9);

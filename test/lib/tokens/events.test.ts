@@ -55,7 +55,7 @@ describeEachEngine('An event of a token', (engine) => {
     await ask('192.0.2.7');
     await until(() => told.length === 3);
     await sleep(100);
-    const shown = told.map(({ type, token: { id } }) => [type, id]).toSorted();
+    const shown = told.map((event) => [event.type, 'token' in event && event.token.id]).toSorted();
     expect(shown).toEqual(['ended', 'expiring', 'first_address'].map((type) => [type, record.id]));
     expect(told.find(({ type }) => type === 'expiring')).toMatchObject({ days: 3 });
   });
@@ -110,11 +110,12 @@ describeOneEngine('The events of a token', (engine) => {
       expect([left, await at(left, days.length)]).toEqual([left, days]);
     await panel.api.tokens.extend(record.id, { expiresAt: now + 2 * DAY }, AUTHOR);
     expect(await toldOf(1, ask)).toEqual([3]);
-    expect(told[0]?.token).toEqual({
+    const found = {
       ...(await panel.api.tokens.get(record.id)),
       lastUsedAt: expect.any(Number),
       readAt: expect.any(Number),
-    });
+    };
+    expect(told[0]).toEqual(expect.objectContaining({ token: found }));
   });
 
   test('do not tell of a time that is as long as its whole life', async () => {

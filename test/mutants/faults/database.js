@@ -4,9 +4,9 @@ exports.faults = [
     name: 'audit apart',
     breaks: 'A change and its audit entry are one transaction: both or neither.',
     text: `await session.run((knex) =>
-      knex(this.#parts.tables.auditLog).insert({`,
+      knex(tables.auditLog).insert({`,
     replacement: `await this.#parts.database.query('audit.append', (knex) =>
-      knex(this.#parts.tables.auditLog).insert({`,
+      knex(tables.auditLog).insert({`,
     test: 'leaves neither a token nor an audit entry',
   },
   {

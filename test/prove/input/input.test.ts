@@ -70,7 +70,7 @@ describe('A panel that gets hostile input', () => {
   const codeOf = (body: string): unknown => JSON.parse(body).error?.code;
 
   test('serves a request only with the token itself, and repeats no other', async () => {
-    const lines = panel.log.length;
+    const lines = panel.log.filter(({ message }) => message === 'panel-api request').length;
     const statuses: Record<number, number> = {};
     await tryInput({
       name: 'authorizations',

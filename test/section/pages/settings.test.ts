@@ -88,6 +88,7 @@ describeOneEngine('The settings in the API section', (engine) => {
       maxExpiryDays: null,
       lastUsedAddress: false,
       suspendedAccounts: 'refuse',
+      afterRestore: 'warn',
       assistantsEnabled: false,
     });
     const text = await page();
@@ -231,8 +232,15 @@ describeOneEngine('The settings in the API section', (engine) => {
     expect(fieldOf(text, 'rate_limit_requests')).toContain('value="77"');
     expect(fieldOf(text, 'default_expiry_days')).toContain('value="&quot;soon"');
     expect(fieldOf(text, 'enabled')).toContain('checked');
-    const { text: again } = await save({ rate_limit_requests: '0', suspended_accounts: 'allow' });
-    expect(again.match(/<input[^>]* checked>/g)).toEqual([expect.stringContaining('value="allow"')]);
+    const { text: again } = await save({
+      rate_limit_requests: '0',
+      suspended_accounts: 'allow',
+      after_restore: 'refuse',
+    });
+    expect(again.match(/<input[^>]* checked>/g)).toEqual([
+      expect.stringContaining('value="allow"'),
+      expect.stringContaining('name="after_restore" value="refuse"'),
+    ]);
   });
 
   test('are shown as they are if a form that contains only some of them is refused', async () => {
@@ -289,6 +297,7 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
       maxExpiryDays: null,
       lastUsedAddress: true,
       suspendedAccounts: 'refuse',
+      afterRestore: 'warn',
       assistantsEnabled: false,
     });
     const names = (await section.database.knex('panel_api_settings').select('name')).map(({ name }) => name);

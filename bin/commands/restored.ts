@@ -1,0 +1,137 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { auditTexts, fillText } from '../../lib/audit/auditTexts';
+import { linesOf, type PlannedChange, type RestorePlan } from '../../lib/history/Restores';
+import { rfc3339OfSeconds } from '../../lib/time/time';
+import { confirm } from '../confirm';
+import { parsePast } from '../durations';
+import type { Definition, Run } from '../onPanel';
+import { SafeText, safeLines, timeText } from '../Terminal';
+import { type Column, formatTable } from '../table';
+import { checkTimeoutMs } from '../timeouts';
+import { parseId } from '../token';
+
+interface RestoredOptions {
+  readonly since?: number;
+  readonly keep?: readonly number[];
+  readonly yes?: boolean;
+}
+
+export const restored: Definition<[files: readonly string[], RestoredOptions]> = {
+  description: 'end again what a restored database forgot, by the log of the panel',
+  timeoutMs: checkTimeoutMs,
+  define: (command) =>
+    command
+      .argument('[files...]', 'logs in lines of JSON; - is standard input (default: the option journal)')
+      .option(
+        '--since <when>',
+        'without a log: revoke every active token that existed at this time',
+        parsePast,
+      )
+      .option('--keep <ids>', 'with --since, the tokens that are not revoked, such as 3,7', parseIds)
+      .option('--yes', 'do not ask for confirmation'),
+  async run({ restores, options }, run, files, { since, keep, yes }) {
+    const { terminal } = run;
+    const isStdin = files.length === 0 && since === undefined && options.journal === undefined;
+    const logs = isStdin ? ['-'] : files;
+    const lines = logs.length === 0 ? undefined : readLines(logs, run);
+    const plan = await restores.plan({ lines, since, kept: keep });
+    const lost = await restores.lost();
+    const json = planJson(plan);
+    const isEmpty = since === undefined && plan.lost.length === 0 && plan.changes.length === 0;
+    if (isEmpty && !lost) return { json, text: NOTHING_LOST, note: warningsOf(plan) };
+    const warnings = warningsOf(plan);
+    if (!run.global.json) terminal.print(planText(plan, run));
+    if (warnings !== undefined) terminal.note(safeLines(warnings));
+    const { revoked, narrowed } = json;
+    const question = `This revokes ${revoked.length} and narrows ${narrowed.length} tokens, and writes that the restore is dealt with.`;
+    if (!yes) await confirm(terminal, question, 'Nothing was changed.');
+    await restores.carryOut(plan, terminal.author);
+    const text = `Revoked: ${revoked.join(', ') || 'none'}. Narrowed: ${narrowed.join(', ') || 'none'}.`;
+    return { json, text };
+  },
+};
+
+const NOTHING_LOST = 'The database has every entry of the log: nothing is to be done.';
+
+/** What the log leaves open. */
+function warningsOf({ warnings }: RestorePlan): string | undefined {
+  const sentences = warnings.map(({ kind, ...values }) =>
+    fillText(auditTexts[`audit.lost.${kind}`], values).join(''),
+  );
+  return sentences.join('\n') || undefined;
+}
+
+async function* readLines(files: readonly string[], { terminal: { io } }: Run): AsyncGenerator<string> {
+  for (const file of files) {
+    yield* linesOf(file === '-' ? io.stdin : createReadStream(resolve(io.cwd, file)), file);
+  }
+}
+
+function parseIds(text: string): readonly number[] {
+  return text.split(',').map(parseId);
+}
+
+function planJson({ lost, changes, unread }: RestorePlan) {
+  const ids = (some: readonly PlannedChange[]) => some.map(({ token }) => token.id);
+  return {
+    lost: lost.map(({ entry, at, action, actor, token_id, token_name = null }) => ({
+      entry,
+      at: rfc3339OfSeconds(at),
+      action,
+      actor,
+      token_id,
+      token_name,
+    })),
+    revoked: ids(changes.filter((one) => one.changes === null)),
+    narrowed: ids(changes.filter((one) => one.changes !== null)),
+    unread_lines: unread,
+  };
+}
+
+function planText({ lost, changes }: RestorePlan, { terminal: { screen } }: Run): SafeText {
+  const now = Math.floor(Date.now() / 1000);
+  const entries: readonly Column<RestorePlan['lost'][number]>[] = [
+    { heading: 'LOST', cell: ({ at }) => rfc3339OfSeconds(at) },
+    { heading: 'WHAT', cell: ({ action }) => action },
+    { heading: 'WHO', cell: ({ actor }) => actor, narrow: 'cut' },
+    { heading: 'TOKEN', cell: ({ token_id }) => String(token_id ?? '-') },
+    { heading: 'NAME', cell: ({ token_name = '-' }) => token_name, narrow: 'cut' },
+  ];
+  const planned: readonly Column<PlannedChange>[] = [
+    { heading: 'TOKEN', cell: ({ token }) => String(token.id) },
+    { heading: 'NAME', cell: ({ token }) => token.name, narrow: 'cut' },
+    { heading: 'LAST USED', cell: ({ token }) => timeText(token.lastUsedAt, now, screen) },
+    {
+      heading: 'DO AGAIN',
+      cell: ({ changes: its }) => (its ? `narrow ${Object.keys(its).join(', ')}` : 'revoke'),
+    },
+  ];
+  const tables = [
+    ...(lost.length > 0 ? [formatTable(lost, entries, screen).text] : []),
+    ...(changes.length > 0 ? [formatTable(changes, planned, screen).text] : []),
+  ];
+  return new SafeText(tables.join('\n\n') || 'No token is to be ended.');
+}
+
+export const copied: Definition<[{ readonly moved?: boolean; readonly yes?: boolean }]> = {
+  description:
+    'make this database that of a copy of the panel: revoke all its tokens, and give it an id of its own',
+  timeoutMs: checkTimeoutMs,
+  define: (command) =>
+    command
+      .option('--moved', 'it is no copy, but the panel has another name now: keep the tokens')
+      .option('--yes', 'do not ask for confirmation'),
+  async run({ restores }, { terminal }, { moved, yes }) {
+    if (moved) {
+      await restores.acceptMove(terminal.author);
+      return {
+        json: { moved: true },
+        text: 'The next process of the panel stores its name. The tokens stay.',
+      };
+    }
+    if (!yes) await confirm(terminal, 'This revokes every token of this database.', 'Nothing was changed.');
+    const revoked = await restores.makeCopy(terminal.author);
+    return { json: { revoked }, text: `The database is a copy now: ${revoked} tokens were revoked.` };
+  },
+};
