@@ -1,5 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { appendFile, open } from 'node:fs/promises';
+import { withTimeout } from '../async/withTimeout';
 import { hasCode } from '../database/DatabaseFailure';
 import { parseJson } from '../json/json';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
@@ -52,7 +53,7 @@ export interface JournalOptions {
   readonly journal?: string;
 }
 
-/** How much of the end of the file is read for its last entry. A line has at most a tenth of it. */
+/** How much of the end of the file is read for its last entry. The longest line, of a token with 100 accounts, is shorter. */
 const END_BYTES = 2 ** 20;
 
 /** Writes each entry of the audit trail to the log and, if the panel wants it, to a file. A line that fails is lost. */
@@ -75,7 +76,7 @@ export class Journal {
     return latest;
   }
 
-  /** Resolves when the line is in the file, or lost. */
+  /** Resolves when the line is in the file or lost, or after half a second. Never rejects. */
   async write(line: AuditLine): Promise<void> {
     const { entry, at, uncertain } = line;
     if (!uncertain && entry > (this.#latest?.entry ?? 0)) this.#latest = { entry, at };
@@ -92,7 +93,7 @@ export class Journal {
           ...(hasCode(error) && { code: error.code }),
         }),
       );
-    await this.#writing;
+    await withTimeout(this.#writing, PATIENCE_MS).catch(() => undefined);
   }
 
   /** Returns the last entry of this installation in the file; null without one. Rejects if it cannot be read. */
@@ -113,9 +114,12 @@ export class Journal {
 }
 
 // Neither waits for the other end of a pipe, nor follows a link.
-const READ = constants.O_RDONLY | constants.O_NONBLOCK;
+const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 const APPEND =
   constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+/** How long a change waits for its line, in milliseconds: the disk may not answer. */
+const PATIENCE_MS = 500;
 
 /** Returns the entry in a line of a log in JSON, as winston and pino write it; null if the line is another one or cut. */
 export function parseAuditLine(text: string): AuditLine | null {

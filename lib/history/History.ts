@@ -43,12 +43,11 @@ interface HistoryParts {
 
 /**
  * Notices that the database was set back: an entry of the audit trail that this process knows is missing, or another one
- * has its id. Clocks play no part. What it finds is stored, so that every process knows it, also after a restart.
+ * has its id. A clock that was set back is no sign of it. What it finds is stored, so that every process knows it, also after a restart.
  */
 export class History {
-  /** That the database was set back, as the last comparison found it; null if it was not, or that is dealt with. */
-  lost: LostHistory | null = null;
   readonly #parts: HistoryParts;
+  #lost: LostHistory | null = null;
   /** The newest entry that is known; the one before that is lost, until that is dealt with. */
   #known: KnownEntry | null = null;
   /** The newest entry that this process has written since the last comparison. */
@@ -61,6 +60,11 @@ export class History {
 
   constructor(parts: HistoryParts) {
     this.#parts = parts;
+  }
+
+  /** That the database was set back, as the last comparison found it; null if it was not, or that is dealt with. */
+  get lost(): LostHistory | null {
+    return this.#lost;
   }
 
   /**
@@ -94,8 +98,8 @@ export class History {
     this.#known = known ?? newest;
     const isLeft = isLost && (await this.#noticeLost({ newest, known }, asked));
     this.#known = isLeft ? known : newest;
-    this.lost = isLeft ? { newest, known } : parseLost(String(row.lost));
-    if (!isLost && row.lost !== null) this.#sayLost(String(row.lost));
+    this.#lost = isLeft ? { newest, known } : parseLost(String(row.lost));
+    if (!isLeft && row.lost !== null) this.#sayLost(String(row.lost));
     await this.#checkName(row.named);
     const present = newest?.entry ?? 0;
     const seen = isFirst ? present : this.#seen;

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
+import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { TableNames } from '../database/migrations/tables';
 import type { Rows } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
-import { ErrorWithFacts } from '../log/PanelLog';
 import { declaredSettings, fixedValue } from './declaredSettings';
 import {
   type FixingOptions,
@@ -76,8 +76,8 @@ export class RequestSettingsReader {
 
   /**
    * Parses the rows of such a query; without a row, all values are from the mount options. Returns null if the stored
-   * switch is off, or if the database is that of another installation. Throws ApiError `unavailable` if it was set back and
-   * tokens are refused therefore.
+   * switch is off, or if the database is that of another installation. Throws ApiError `unavailable` if it was set back and the
+   * setting `after_restore` refuses tokens.
    */
   read(rows: Rows = []): RequestSettings | null {
     const texts = new Map(rows.map(({ setting, text }) => [setting, text]));
@@ -91,18 +91,8 @@ export class RequestSettingsReader {
     const owner = texts.get(INSTALLATION_NAME);
     if (installation !== undefined && owner !== undefined && owner !== installation) return null;
     if (texts.has(LOST_HISTORY) && value('afterRestore') === 'refuse')
-      throw new ApiError('unavailable', {}, new OlderDatabase());
+      throw new ApiError('unavailable', {}, new DatabaseFailure('settings.read', 'OLDER_THAN_KNOWN'));
     const values = REQUEST_KEYS.map((key) => [key, fixedValue(key, this.#options) ?? value(key)]);
     return Object.fromEntries(values) as RequestSettings;
-  }
-}
-
-/** The database was set back, and no administrator has decided what follows. */
-class OlderDatabase extends ErrorWithFacts {
-  override readonly name = 'OlderDatabase';
-  readonly facts = {};
-
-  constructor() {
-    super('The database is older than known.');
   }
 }

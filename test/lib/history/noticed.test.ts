@@ -122,6 +122,23 @@ describeEachEngine('A database that was set back', (engine) => {
     expect(older(later)).toHaveLength(0);
   });
 
+  test('is told by a process that starts later, although its journal goes on since', async () => {
+    const journal = join(runDirectory(), `told-${engine}-${process.pid}`);
+    const panel = await start({ journal });
+    const { token } = await create(panel);
+    const restore = await dumpTables(database);
+    await create(panel);
+    await restore();
+    // A restore takes longer than a second.
+    await database.knex('panel_api_audit_log').decrement('at', 5);
+    laterBy(MINUTE_MS);
+    await panel.get('/api/v1/me.php', token);
+    await create(panel);
+    const later = await start({ journal });
+    expect((await later.get('/api/v1/me.php', token)).status).toBe(200);
+    expect(older(later)).toHaveLength(1);
+  });
+
   test('is not one whose clock was set back', async () => {
     const panel = await start();
     const { token } = await create(panel);
