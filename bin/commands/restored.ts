@@ -5,6 +5,7 @@ import { linesOf, type PlannedChange, type RestorePlan } from '../../lib/history
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import { confirm } from '../confirm';
 import { parsePast } from '../durations';
+import { CommandFailure } from '../exit';
 import type { Definition, Run } from '../onPanel';
 import { SafeText, safeLines, timeText } from '../Terminal';
 import { type Column, formatTable } from '../table';
@@ -45,6 +46,8 @@ export const restored: Definition<[files: readonly string[], RestoredOptions]> =
     if (warnings !== undefined) terminal.note(safeLines(warnings));
     const { revoked, narrowed } = json;
     const question = `This revokes ${revoked.length} and narrows ${narrowed.length} tokens, and writes that the restore is dealt with.`;
+    if (!yes && run.global.json)
+      return { json, failure: new CommandFailure('usage', 'Nothing was changed: confirm it with --yes.') };
     if (!yes) await confirm(terminal, question, 'Nothing was changed.');
     await restores.carryOut(plan, terminal.author);
     const text = `Revoked: ${revoked.join(', ') || 'none'}. Narrowed: ${narrowed.join(', ') || 'none'}.`;
@@ -127,7 +130,7 @@ export const copied: Definition<[{ readonly moved?: boolean; readonly yes?: bool
       await restores.acceptMove(terminal.author);
       return {
         json: { moved: true },
-        text: 'The next process of the panel stores its name. The tokens stay.',
+        text: 'The tokens stay. The database has the name of the option installation, or takes that of the next process.',
       };
     }
     if (!yes) await confirm(terminal, 'This revokes every token of this database.', 'Nothing was changed.');

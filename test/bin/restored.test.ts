@@ -223,7 +223,11 @@ describe('panel-api restored', () => {
   test('prints for scripts what was lost and what was done again', async () => {
     await restoreDump(logged);
     const file = fileOf(logged.log());
+    const shown = await database.run(['restored', file, '--json']);
+    const refused = expect.stringMatching(/^Nothing was changed: confirm it with --yes\.$/m);
+    expect([shown.code, shown.stderr]).toEqual([2, refused]);
     const plan = await database.json('restored', file, '--yes');
+    expect(JSON.parse(shown.stdout)).toEqual(plan);
     expect(plan).toEqual({
       lost: [
         { ...plan.lost[0], entry: 4, action: 'token.revoked', actor: 'anna', token_id: 1 },
