@@ -135,6 +135,7 @@ export const copied: Definition<[{ readonly moved?: boolean; readonly yes?: bool
     }
     if (!yes) await confirm(terminal, 'This revokes every token of this database.', 'Nothing was changed.');
     const revoked = await restores.makeCopy(terminal.author);
-    return { json: { revoked }, text: `The database is a copy now: ${revoked} tokens were revoked.` };
+    const tokens = revoked === 1 ? '1 token was' : `${revoked} tokens were`;
+    return { json: { revoked }, text: `The database is a copy now: ${tokens} revoked.` };
   },
 };

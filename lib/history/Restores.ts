@@ -197,15 +197,18 @@ export class Restores {
     const { database, options, tables, tokens } = this.#parts;
     const owner = await storedText(this.#parts, INSTALLATION_NAME);
     if (owner !== undefined && owner === options.installation) throw new InvalidInput('copy', OWN_DATABASE);
+    const value = randomBytes(16).toString('hex');
+    // First, so that no line of these changes has the id of the original.
+    await database.query<unknown>('restore.copy', (knex) =>
+      knex(tables.settings).where({ name: INSTALLATION_ID }).update({ value }),
+    );
     const live = (await tokens.list()).filter(({ state }) => state === 'active');
     for (const { id } of live) await tokens.revoke(id, author);
-    await database.transaction('restore.copy', async (session) => {
-      const value = randomBytes(16).toString('hex');
-      await session.run((knex) => knex(tables.settings).where({ name: INSTALLATION_ID }).update({ value }));
-      const revoked = live.length;
-      await this.#decide(session, author, 'database.copied', [INSTALLATION_NAME, LOST_HISTORY], { revoked });
-    });
-    return live.length;
+    const revoked = live.length;
+    await database.transaction('restore.copy', (session) =>
+      this.#decide(session, author, 'database.copied', [INSTALLATION_NAME, LOST_HISTORY], { revoked }),
+    );
+    return revoked;
   }
 
   /** Lets the installation keep its database under another name; without the option, the next process stores its own. */

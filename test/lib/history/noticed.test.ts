@@ -226,7 +226,11 @@ describeEachEngine('A database under another name', (engine) => {
     expect((await copy.get('/api/v1/me.php', token)).status).toBe(200);
     expect((await original.get('/api/v1/me.php', token)).status).toBe(503);
     const last = installationOf(original.api).restores;
+    const [before] = await db('panel_api_settings').where({ name: 'installation_id' });
     expect(await last.makeCopy(AUTHOR)).toBe(1);
+    // A log that has the lines of both must not end the tokens of the original.
+    const revoked = original.log.filter(({ fields }) => fields.action === 'token.revoked');
+    expect(revoked.map(({ fields }) => fields.installation === before.value)).toEqual([false]);
     expect((await original.get('/api/v1/me.php', token)).status).toBe(401);
   });
 });
