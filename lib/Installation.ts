@@ -1,7 +1,6 @@
 import { AccountList } from './accounts/AccountList';
 import { type RefusedAccount, refusedAccounts } from './accounts/accountStates';
 import { AuditLog } from './audit/AuditLog';
-import { Journal } from './audit/Journal';
 import { Database } from './database/Database';
 import { Migrations } from './database/migrations/Migrations';
 import { type TableNames, tableNames } from './database/migrations/tables';
@@ -10,6 +9,7 @@ import { checkReadDatabase, type DatabaseFacts, databaseFacts } from './health/d
 import { ListCheck } from './health/ListCheck';
 import type { CheckResult } from './health/runCheck';
 import { History } from './history/History';
+import { Journal } from './history/Journal';
 import type { Restores } from './history/Restores';
 import type { JsonSchema } from './json/json';
 import { createLimiter } from './limiter/createLimiter';
@@ -31,17 +31,15 @@ import { tellEvents } from './requests/tellEvents';
 import { RequestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
 import { StoredSecret } from './settings/StoredSecret';
-import { INSTALLATION_ID, selectText } from './settings/settingsTable';
 import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
 import { forgetAddresses } from './tokens/lastUse';
 import { TokenEvents } from './tokens/TokenEvents';
 import { TokenLookup } from './tokens/TokenLookup';
-import type { Binding, RequestToken } from './tokens/TokenRecord';
+import type { RequestToken } from './tokens/TokenRecord';
 import { Tokens } from './tokens/Tokens';
 import { TOKEN_WITHIN } from './tokens/tokenFormat';
 import { idsOfNamed } from './tokens/tokenQueries';
-import { tokenLine } from './tokens/tokenRows';
 import { Usage } from './usage/Usage';
 
 /** All parts of one mount. There is nothing to close at shutdown. */
@@ -136,7 +134,7 @@ export function createInstallation(given: MountOptions, operations: readonly Any
     get restores() {
       // Hardly a process restores anything.
       const { Restores } = require('./history/Restores') as typeof import('./history/Restores');
-      return new Restores({ ...parts, ...parts.tokensParts });
+      return new Restores({ ...parts, ...migrations.moduleTables });
     },
     openapiDocument(server) {
       // Most processes are never asked for it.
@@ -182,22 +180,14 @@ function createLists({ options, operations, log, readDatabase }: Base) {
 function createStores(parts: Base & Pick<Installation, 'accounts'>) {
   const { options, scopes, log, database, readDatabase, accounts } = parts;
   const tables = tableNames(options.tablePrefix);
-  const journal = new Journal(log, options);
-  const history = new History({
-    moduleTables: { database, tables },
-    log,
-    journal,
-    options,
-    repeatCommands: (after) => audit.repeatCommands(after),
-  });
+  const journal = new Journal({ database, tables, log, options });
+  const history = new History({ moduleTables: { database, tables }, log, journal, options });
   const migrations = new Migrations(database, tables, options.migrate, (isFirst) => history.look(isFirst));
   const { moduleTables } = migrations;
-  const audit: AuditLog = new AuditLog({
+  const audit = new AuditLog({
     ...moduleTables,
-    journal,
+    appended: (session, columns) => journal.append(session, columns),
     tokensNamed: (text) => idsOfNamed(database.knex, tables.tokens, text),
-    installationId: () => selectText(moduleTables, INSTALLATION_ID),
-    tokenLine: (run, id) => tokenLine(moduleTables, run, id),
   });
   const settings = new Settings({
     ...moduleTables,
@@ -205,19 +195,17 @@ function createStores(parts: Base & Pick<Installation, 'accounts'>) {
     options,
     forgetAddresses: () => forgetAddresses(moduleTables),
   });
-  const tokensParts = {
+  const tokens = new Tokens({
     ...moduleTables,
     audit,
     prefix: options.tokenPrefix,
     scopes,
     readLife: () => settings.tokenLife(),
-    bind: (binding: Binding) =>
-      accounts.bind(binding, readDatabase.inSlotsOf('tokens').run, options.deadlineMs),
-  };
-  const tokens = new Tokens(tokensParts);
+    bind: (binding) => accounts.bind(binding, readDatabase.inSlotsOf('tokens').run, options.deadlineMs),
+  });
   const limiter = createLimiter({ ...moduleTables, options, log });
   const usage = new Usage({ ...moduleTables, log, keepDays: options.usage.keepDays });
-  return { tables, migrations, audit, settings, tokens, history, tokensParts, limiter, usage };
+  return { tables, migrations, audit, settings, tokens, history, limiter, usage };
 }
 
 /** The requests under way, of which the log, the counts of use and the panel are told. */

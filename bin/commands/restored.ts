@@ -32,22 +32,21 @@ export const restored: Definition<[files: readonly string[], RestoredOptions]> =
       .option('--keep <ids>', 'with --since, the tokens that are not revoked, such as 3,7', parseIds)
       .option('--yes', 'do not ask for confirmation'),
   async run({ restores, options }, run, files, { since, keep, yes }) {
-    const { terminal } = run;
+    const { terminal, global } = run;
     const isStdin = files.length === 0 && since === undefined && options.journal === undefined;
     const logs = isStdin ? ['-'] : files;
     const lines = logs.length === 0 ? undefined : readLines(logs, run);
     const plan = await restores.plan({ lines, since, kept: keep });
-    const lost = await restores.lost();
+    const { revoked, narrowed, warnings } = plan;
     const json = planJson(plan);
-    const isEmpty = since === undefined && plan.lost.length === 0 && plan.changes.length === 0;
-    if (isEmpty && !lost) return { json, text: NOTHING_LOST, note: warningsOf(plan) };
-    const warnings = warningsOf(plan);
-    if (!run.global.json) terminal.print(planText(plan, run));
-    if (warnings !== undefined) terminal.note(safeLines(warnings));
-    const { revoked, narrowed } = json;
-    const question = `This revokes ${revoked.length} and narrows ${narrowed.length} tokens, and writes that the restore is dealt with.`;
-    if (!yes && run.global.json)
+    const note = warnings.length === 0 ? undefined : safeLines(warnings.map(sentenceOf).join('\n'));
+    const isEmpty = since === undefined && plan.lost.length === 0;
+    if (isEmpty && !(await restores.lost())) return { json, text: NOTHING_LOST, note };
+    if (!global.json) terminal.print(planText(plan, run));
+    if (note) terminal.note(note);
+    if (!yes && global.json)
       return { json, failure: new CommandFailure('usage', 'Nothing was changed: confirm it with --yes.') };
+    const question = `This revokes ${revoked.length} and narrows ${narrowed.length} tokens, and writes that the restore is dealt with.`;
     if (!yes) await confirm(terminal, question, 'Nothing was changed.');
     await restores.carryOut(plan, terminal.author);
     const text = `Revoked: ${revoked.join(', ') || 'none'}. Narrowed: ${narrowed.join(', ') || 'none'}.`;
@@ -57,12 +56,8 @@ export const restored: Definition<[files: readonly string[], RestoredOptions]> =
 
 const NOTHING_LOST = 'The database has every entry of the log: nothing is to be done.';
 
-/** What the log leaves open. */
-function warningsOf({ warnings }: RestorePlan): string | undefined {
-  const sentences = warnings.map(({ kind, ...values }) =>
-    fillText(auditTexts[`audit.lost.${kind}`], values).join(''),
-  );
-  return sentences.join('\n') || undefined;
+function sentenceOf({ kind, ...values }: RestorePlan['warnings'][number]): string {
+  return fillText(auditTexts[`audit.lost.${kind}`], values).join('');
 }
 
 async function* readLines(files: readonly string[], { terminal: { io } }: Run): AsyncGenerator<string> {
@@ -75,8 +70,7 @@ function parseIds(text: string): readonly number[] {
   return text.split(',').map(parseId);
 }
 
-function planJson({ lost, changes, unread }: RestorePlan) {
-  const ids = (some: readonly PlannedChange[]) => some.map(({ token }) => token.id);
+function planJson({ lost, revoked, narrowed, unread }: RestorePlan) {
   return {
     lost: lost.map(({ entry, at, action, actor, token_id, token_name = null }) => ({
       entry,
@@ -86,8 +80,8 @@ function planJson({ lost, changes, unread }: RestorePlan) {
       token_id,
       token_name,
     })),
-    revoked: ids(changes.filter((one) => one.changes === null)),
-    narrowed: ids(changes.filter((one) => one.changes !== null)),
+    revoked,
+    narrowed,
     unread_lines: unread,
   };
 }

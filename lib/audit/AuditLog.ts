@@ -6,7 +6,6 @@ import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { parseJson } from '../json/json';
 import { rfc3339OfSeconds } from '../time/time';
-import type { AuditLine, Journal, TokenLine } from './Journal';
 
 const ORIGINS = ['api-section', 'cli', 'panel'] as const;
 
@@ -81,11 +80,8 @@ export interface AuditQuery {
 }
 
 interface AuditParts extends ModuleTables {
-  readonly journal: Journal;
-  /** Selects the id of the installation. */
-  readonly installationId: () => Knex.QueryBuilder;
-  /** Reads what a line says of a token. */
-  readonly tokenLine: (run: Session['run'], tokenId: number) => Promise<TokenLine>;
+  /** Is told within the transaction that an entry with these columns was inserted. */
+  readonly appended: (session: Session, columns: object) => Promise<void>;
   /** Selects the ids of the tokens whose name contains a text. */
   readonly tokensNamed: (text: string) => Knex.QueryBuilder;
 }
@@ -108,62 +104,18 @@ export class AuditLog {
     author: Author,
     entry: Pick<AuditEntry, 'at' | 'action' | 'tokenId' | 'details'>,
   ): Promise<void> {
-    const { tables, journal } = this.#parts;
+    const { tables, appended } = this.#parts;
     const { tokenId, details, ...what } = entry;
     const { actor, origin, address } = author;
-    const same = { ...what, actor, origin, token_id: tokenId };
+    const columns = { ...what, actor, origin, token_id: tokenId };
     await session.run((knex) =>
       knex(tables.auditLog).insert({
-        ...same,
+        ...columns,
         address: address ? clientAddress({ ip: address }) : null,
         details: JSON.stringify(details),
       }),
     );
-    // Drivers return the new id in different ways. What the change has locked lets no other entry be like it.
-    const run: Session['run'] = (statement) => session.run(statement);
-    const [line] = await this.#lines(run, (entries) => entries.where(same).orderBy('id', 'desc').limit(1));
-    if (line)
-      session.afterCommit((isCertain) => journal.write(isCertain ? line : { ...line, uncertain: true }));
-  }
-
-  /** Writes the lines of the entries after this one that the command made: it has no log of its own. @internal */
-  async repeatCommands(after: number): Promise<void> {
-    const { database, journal } = this.#parts;
-    const run: Session['run'] = (statement) => database.query('audit.repeat', statement);
-    const lines = await this.#lines(run, (entries) =>
-      entries.where('id', '>', after).where({ origin: 'cli' }).orderBy('id'),
-    );
-    for (const line of lines) await journal.write(line);
-  }
-
-  async #lines(
-    run: Session['run'],
-    narrow: (entries: Knex.QueryBuilder) => Knex.QueryBuilder,
-  ): Promise<readonly AuditLine[]> {
-    const { tables, installationId, tokenLine } = this.#parts;
-    const rows = await run((knex) =>
-      narrow(
-        knex(tables.auditLog)
-          .select('id', 'at', 'action', 'actor', 'origin', 'details', { token: 'token_id' })
-          .select(installationId().as('installation')),
-      ),
-    );
-    const lines: AuditLine[] = [];
-    for (const { id, at, token, installation, details, ...same } of rows) {
-      // Without an id, no restore could tell it from that of another installation.
-      if (installation === null) continue;
-      const tokenId = token === null ? null : Number(token);
-      lines.push({
-        installation: String(installation),
-        entry: Number(id),
-        at: Number(at),
-        ...same,
-        token_id: tokenId,
-        details: readDetails(details),
-        ...(tokenId !== null && (await tokenLine(run, tokenId))),
-      });
-    }
-    return lines;
+    await appended(session, columns);
   }
 
   /**
@@ -259,8 +211,8 @@ export function entryJson({ id, at, actor, action, origin, address, tokenId, det
   return { id, at: rfc3339OfSeconds(at), actor, action, origin, address, token_id: tokenId, details };
 }
 
-/** Returns an empty object if the text is not a JSON object, so that the other entries stay readable. */
-function readDetails(text: unknown): AuditEntry['details'] {
+/** Returns an empty object if the text is not a JSON object, so that the other entries stay readable. @internal */
+export function readDetails(text: unknown): AuditEntry['details'] {
   const details = parseJson(String(text));
   return typeof details === 'object' && !Array.isArray(details) ? { ...details } : {};
 }

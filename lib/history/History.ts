@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { withTimeout } from '../async/withTimeout';
-import type { Journal } from '../audit/Journal';
 import type { ModuleTables } from '../database/migrations/Migrations';
+import type { Rows } from '../database/Statement';
 import { parseJson } from '../json/json';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import {
@@ -14,7 +14,9 @@ import {
   storedText,
 } from '../settings/settingsTable';
 import { rfc3339OfSeconds } from '../time/time';
-import type { EventOptions } from '../tokens/TokenEvents';
+import { type EventOptions, tellEvent } from '../tokens/TokenEvents';
+import type { Journal, JournalOptions } from './Journal';
+import { newestEntry } from './loggedEntries';
 
 /** An entry of the audit trail, by which a process recognizes the history of the database. */
 interface KnownEntry {
@@ -36,9 +38,7 @@ interface HistoryParts {
   readonly moduleTables: ModuleTables;
   readonly log: PanelLog;
   readonly journal: Journal;
-  readonly options: EventOptions & { readonly installation?: string | undefined };
-  /** Writes the lines of what the command has changed since an entry. */
-  readonly repeatCommands: (after: number) => Promise<void>;
+  readonly options: EventOptions & JournalOptions & { readonly installation?: string | undefined };
 }
 
 /**
@@ -47,16 +47,13 @@ interface HistoryParts {
  */
 export class History {
   readonly #parts: HistoryParts;
-  #lost: LostHistory | null = null;
-  /** The newest entry that is known; the one before that is lost, until that is dealt with. */
-  #known: KnownEntry | null = null;
-  /** The newest entry that this process has written since the last comparison. */
-  #written: KnownEntry | null = null;
-  /** The newest entry a minute ago. */
-  #seen = 0;
+  /** The newest entry of the last comparison, or the one that is lost, and the newest that this process has written since. */
+  #known: readonly KnownEntry[] = [];
+  /** The id of the newest entry of the last comparison. */
+  #newest = 0;
   #installation: string | null = null;
-  /** What the log has said already. */
-  #said = '';
+  /** What is stored of a lost history. */
+  #stored: string | null = null;
 
   constructor(parts: HistoryParts) {
     this.#parts = parts;
@@ -64,7 +61,7 @@ export class History {
 
   /** That the database was set back, as the last comparison found it; null if it was not, or that is dealt with. */
   get lost(): LostHistory | null {
-    return this.#lost;
+    return parseLost(this.#stored);
   }
 
   /**
@@ -81,102 +78,102 @@ export class History {
   }
 
   async #compare(begins: boolean): Promise<void> {
-    const { log, journal, repeatCommands } = this.#parts;
-    this.#written = journal.takeLatest() ?? this.#written;
-    const { row, known: entries } = await this.#read();
-    this.#written = null;
-    const installation = row.installation === null ? null : String(row.installation);
+    const { log, journal, options } = this.#parts;
+    // If a comparison fails, the next one asks for the same entries.
+    this.#remember(journal.takeLatest());
+    const row = await this.#read();
+    const newest = row.newest === null ? null : { entry: Number(row.newest), at: Number(row.latest) };
+    const installation = textOrNull(row.installation);
     const isFirst = begins || installation !== this.#installation;
     this.#installation = installation;
-    const newest = row.newest === null ? null : { entry: Number(row.newest), at: Number(row.latest) };
-    const last = isFirst && installation !== null ? await journal.newest(installation) : null;
-    const asked = isFirst ? (last ? [last] : []) : entries;
-    if (isFirst) log.info('panel-api started', { installation, ...newest });
-    const known = asked.at(-1);
-    const isLost = known !== undefined && (isFirst || Number(row.kept) < asked.length);
-    // If it cannot be stored, the next comparison asks for the same entry.
-    this.#known = known ?? newest;
-    const isLeft = isLost && (await this.#noticeLost({ newest, known }, asked));
-    this.#known = isLeft ? known : newest;
-    this.#lost = isLeft ? { newest, known } : parseLost(String(row.lost));
-    if (!isLeft && row.lost !== null) this.#sayLost(String(row.lost));
+    if (isFirst) {
+      log.info('panel-api started', { installation, ...newest });
+      const last = installation === null ? null : await newestEntry(options.journal, installation);
+      this.#known = last ? [last] : [];
+    }
+    const kept = isFirst ? 0 : Number(row.kept);
+    const known = kept < this.#known.length ? await this.#findLost() : undefined;
+    const lost = known ? { newest, known } : null;
+    const noticed = textOrNull(row.noticed);
+    this.#say(lost ? await this.#store(lost, noticed) : noticed);
+    const compared = known ?? newest;
+    this.#known = compared ? [compared] : [];
     await this.#checkName(row.named);
-    const present = newest?.entry ?? 0;
-    const seen = isFirst ? present : this.#seen;
-    this.#seen = present;
-    // Nothing waits for it: it needs tables that are ready.
-    if (present > seen)
-      repeatCommands(seen).catch((error) => log.warn('panel-api audit not repeated', causeFacts(error)));
+    const before = isFirst ? Infinity : this.#newest;
+    this.#newest = newest?.entry ?? 0;
+    // No request waits for it.
+    if (this.#newest > before)
+      journal
+        .repeatCommands(before)
+        .catch((error) => log.warn('panel-api audit not repeated', causeFacts(error)));
   }
 
-  /** Reads the newest entry, and how many of those that this process knows are there. */
+  #remember(written: KnownEntry | null): void {
+    const isNew = this.#known.every(({ entry, at }) => entry !== written?.entry || at !== written.at);
+    if (written && isNew) this.#known = [...this.#known.slice(0, 1), written];
+  }
+
+  /** Reads the newest entry, how many of those that this process knows are there, and what is stored. */
   async #read() {
     const { moduleTables } = this.#parts;
     const { database, tables } = moduleTables;
-    const [known, written] = [this.#known, this.#written];
-    const isNew = written !== null && (written.entry !== known?.entry || written.at !== known.at);
-    const asked = [known, isNew ? written : null]
-      .filter((entry) => entry !== null)
-      .toSorted((one, other) => one.entry - other.entry);
     const [row = {}] = await database.query('history.compare', (knex) => {
       const entries = () => knex(tables.auditLog);
       const newest = (column: string) => entries().select(column).orderBy('id', 'desc').limit(1);
       return knex.select(
         newest('id').as('newest'),
         newest('at').as('latest'),
-        entries().count('*').where(isOneOf(asked)).as('kept'),
+        entries().count('*').where(isOneOf(this.#known)).as('kept'),
         selectText(moduleTables, INSTALLATION_ID).as('installation'),
         selectText(moduleTables, INSTALLATION_NAME).as('named'),
-        selectText(moduleTables, LOST_HISTORY).as('lost'),
+        selectText(moduleTables, LOST_HISTORY).as('noticed'),
       );
     });
-    return { row, known: asked };
+    return row;
   }
 
-  /**
-   * Stores that the history is lost, unless the entries are there, or an administrator has dealt with that already. Returns
-   * whether it is lost.
-   */
-  async #noticeLost({ newest, known }: LostHistory, asked: readonly KnownEntry[]): Promise<boolean> {
-    const { moduleTables, options, log } = this.#parts;
-    const { database, tables } = moduleTables;
+  /** Returns the newest known entry that is missing; undefined if none is, or an administrator has dealt with that. */
+  async #findLost(): Promise<KnownEntry | undefined> {
+    const { database, tables } = this.#parts.moduleTables;
     // A transaction sees what was committed on any node of a cluster.
-    const rows = await database.transaction('history.lost', (session) =>
+    const rows: Rows = await database.transaction('history.lost', (session) =>
       session.run((knex) =>
         knex(tables.auditLog)
-          .select({ action: 'action' })
-          .where(isOneOf(asked))
-          // Its id is beyond all that were given out.
-          .orWhere((later) => later.where({ action: 'database.restored' }).where('id', '>', known.entry)),
+          .select('id', 'at', 'action')
+          .where(isOneOf(this.#known))
+          .orWhere({ action: 'database.restored' }),
       ),
     );
-    if (rows.length >= asked.length || rows.some(({ action }) => action === 'database.restored'))
-      return false;
-    const before = await storedText(moduleTables, LOST_HISTORY);
-    const text = JSON.stringify({ newest, known, noticed: randomUUID() });
-    // Another one, of the dump or of a restore before, is replaced.
-    if (known.at > (parseLost(before ?? '')?.known.at ?? 0))
-      await replaceText(moduleTables, LOST_HISTORY, text, before);
-    const stored = await storedText(moduleTables, LOST_HISTORY);
-    if (stored !== undefined) this.#sayLost(stored);
-    // Another process may have been faster.
-    if (stored !== text || !options.onTokenEvent) return true;
-    const event = { type: 'database_older', newestAt: newest?.at ?? null, knownAt: known.at } as const;
-    new Promise((resolve) => resolve(options.onTokenEvent?.(event))).catch((error) =>
-      log.warn('panel-api token event failed', { type: event.type, token_id: null, ...causeFacts(error) }),
-    );
-    return true;
+    const present = new Set(rows.map(({ id, at }) => `${id} ${at}`));
+    const known = this.#known.toSorted((one, other) => other.entry - one.entry);
+    const lost = known.find(({ entry, at }) => !present.has(`${entry} ${at}`));
+    // The id of the entry by which it is dealt with is beyond all that were given out.
+    const restored = rows.filter(({ action }) => action === 'database.restored');
+    return restored.some(({ id }) => Number(id) > Number(lost?.entry)) ? undefined : lost;
   }
 
-  /** Each process says it once. */
-  #sayLost(stored: string): void {
-    const lost = parseLost(stored);
-    if (!lost || this.#said === stored) return;
-    this.#said = stored;
-    const time = (entry: KnownEntry | null) => entry && rfc3339OfSeconds(entry.at);
+  /** Stores that the history is lost, and tells the panel, unless another process has done so. Returns what is stored. */
+  async #store({ newest, known }: LostHistory, before: string | null): Promise<string | null> {
+    const { moduleTables, options, log } = this.#parts;
+    const text = JSON.stringify({ newest, known, noticed: randomUUID() });
+    // Another one, of the dump or of a restore before, is replaced.
+    if (known.at > (parseLost(before)?.known.at ?? 0))
+      await replaceText(moduleTables, LOST_HISTORY, text, before ?? undefined);
+    const stored = await storedText(moduleTables, LOST_HISTORY);
+    const event = { type: 'database_older', newestAt: newest?.at ?? null, knownAt: known.at } as const;
+    if (stored === text) tellEvent({ ...options, log }, event);
+    return stored ?? null;
+  }
+
+  /** Each process says once what is stored. */
+  #say(stored: string | null): void {
+    const isSaid = this.#stored === stored;
+    this.#stored = stored;
+    const { lost } = this;
+    if (!lost || isSaid) return;
     this.#parts.log.write('error', 'panel-api database is older than known', {
-      newest: time(lost.newest),
-      known: time(lost.known),
+      newest: rfc3339OfSeconds(lost.newest?.at ?? null),
+      known: rfc3339OfSeconds(lost.known.at),
       known_entry: lost.known.entry,
     });
   }
@@ -199,11 +196,11 @@ function isOneOf(known: readonly KnownEntry[]) {
   };
 }
 
-/** Reads that the history is lost; null if it is not. */
-export async function readLost(moduleTables: ModuleTables): Promise<LostHistory | null> {
-  return parseLost((await storedText(moduleTables, LOST_HISTORY)) ?? '');
+function textOrNull(value: unknown): string | null {
+  return value === null ? null : String(value);
 }
 
-function parseLost(text: string): LostHistory | null {
-  return (parseJson(text) as LostHistory | undefined) ?? null;
+/** Parses what is stored of a lost history; null if none is lost. */
+export function parseLost(stored: string | null | undefined): LostHistory | null {
+  return (parseJson(stored ?? '') as LostHistory | undefined) ?? null;
 }

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
-import type { AuditAction, Author } from '../audit/AuditLog';
-import type { AuditLine } from '../audit/Journal';
+import type { AuditAction, AuditLog, Author } from '../audit/AuditLog';
+import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { declaredSettings } from '../settings/declaredSettings';
@@ -16,16 +14,18 @@ import {
   storedText,
 } from '../settings/settingsTable';
 import { rfc3339OfSeconds } from '../time/time';
-import { changeToken } from '../tokens/changeToken';
-import { changesOf, type TokenRecord } from '../tokens/TokenRecord';
+import { changesOf, type RequestToken, type TokenRecord } from '../tokens/TokenRecord';
 import type { Tokens } from '../tokens/Tokens';
-import type { TokensParts } from '../tokens/tokenRows';
-import { type LostHistory, readLost } from './History';
-import { LONGEST_LINE, readLostLines } from './lostLines';
-import { lostRights, narrowedTo } from './lostRights';
-import { dividedDetails, rangesOf } from './ranges';
+import { type LostHistory, parseLost } from './History';
+import { type LoggedEntry, linesOf } from './loggedEntries';
+import { type Lines, type LostLines, readLostLines } from './lostLines';
+import { lostRights, narrowedTo, type Rights } from './lostRights';
+import { rangesOf } from './ranges';
 import { type RestoreWarning, restoreWarnings } from './restoreWarnings';
 import { ENTRY_IDS, skipIds, TOKEN_IDS } from './skipIds';
+
+export type { LostHistory } from './History';
+export { linesOf } from './loggedEntries';
 
 /** A token whose end or whose narrowing is to be done again. */
 export interface PlannedChange {
@@ -33,22 +33,23 @@ export interface PlannedChange {
   /** The properties to change, as the audit trail names them; null if the token is to be revoked. */
   readonly changes: Readonly<Record<string, unknown>> | null;
   /** What it had at last of the rights that were changed. */
-  readonly rights: ReturnType<typeof lostRights>;
+  readonly rights: Partial<Rights>;
 }
 
 /** What happened after the dump that was restored, and what is to be done again. */
-export interface RestorePlan {
-  /** The entries that the database has lost, in the order of their ids. */
-  readonly lost: readonly AuditLine[];
+export interface RestorePlan extends LostLines {
   readonly changes: readonly PlannedChange[];
-  /** How many lines look like entries but cannot be read, because they are cut. */
-  readonly unread: number;
+  /** The ids of the tokens to revoke. */
+  readonly revoked: readonly number[];
+  /** The ids of the tokens to narrow. */
+  readonly narrowed: readonly number[];
   readonly warnings: readonly RestoreWarning[];
-  /** What the plan is made from, for the audit trail: lists with commas. */
-  readonly sources: Readonly<Record<string, string>>;
-  /** The largest ids of tokens and entries that were given out; null if no log says so. */
-  readonly largest: { readonly tokens: number; readonly auditLog: number } | null;
+  /** What the plan is made from, for the entries of the audit trail to write. */
+  readonly sources: readonly Readonly<Record<string, string>>[];
 }
+
+/** A plan without what follows from its changes. */
+type Found = Omit<RestorePlan, 'revoked' | 'narrowed'>;
 
 /** What a plan is made from: by default, from the journal. */
 interface RestoreSource {
@@ -62,9 +63,8 @@ interface RestoreSource {
   readonly mostBytes?: number | undefined;
 }
 
-type Lines = Iterable<string> | AsyncIterable<string>;
-
-interface RestoresParts extends TokensParts {
+interface RestoresParts extends ModuleTables {
+  readonly audit: AuditLog;
   readonly options: { readonly installation?: string | undefined; readonly journal?: string | undefined };
   readonly tokens: Tokens;
 }
@@ -79,7 +79,7 @@ export class Restores {
 
   /** Returns that the database was set back; null if it was not, or an administrator has dealt with it. */
   async lost(): Promise<LostHistory | null> {
-    return readLost(this.#parts);
+    return parseLost(await storedText(this.#parts, LOST_HISTORY));
   }
 
   /** Returns whose database this is, if it is that of another installation; else null. */
@@ -89,27 +89,52 @@ export class Restores {
     return owner === undefined || owner === installation ? null : owner;
   }
 
-  /** Plans what is to be done again. Throws InvalidInput. */
+  /**
+   * Plans what is to be done again. Throws InvalidInput, for example if the lines have no entry of this installation. With
+   * the time of the dump, that is to revoke all active tokens that existed then, except those that are kept.
+   */
   async plan({ lines, since, kept = [], mostBytes }: RestoreSource): Promise<RestorePlan> {
     if (since !== undefined && lines)
       throw new InvalidInput('since', 'Use either a log or the time of the dump.');
-    if (since !== undefined) return this.planSince(since, kept);
-    if (kept.length > 0) throw new InvalidInput('keep', 'Tokens are kept only with the time of the dump.');
-    return this.planFrom(lines ?? (await this.#journal(mostBytes)));
+    if (since === undefined && kept.length > 0)
+      throw new InvalidInput('keep', 'Tokens are kept only with the time of the dump.');
+    const found =
+      since === undefined
+        ? await this.#planLines(lines ?? (await this.#journal(mostBytes)))
+        : await this.#planSince(since, kept);
+    const idsOf = (isNarrowed: boolean) =>
+      found.changes.filter(({ changes }) => (changes !== null) === isNarrowed).map(({ token }) => token.id);
+    return { ...found, revoked: idsOf(false), narrowed: idsOf(true) };
   }
 
-  /** Plans what the lines of a log call for. Throws InvalidInput if they have no entry of this installation. */
-  async planFrom(lines: Lines): Promise<RestorePlan> {
-    const { lost, unread, largest } = await readLostLines(this.#parts, lines);
+  async #planLines(lines: Lines): Promise<Found> {
+    const found = await readLostLines(this.#parts, lines);
     const isOn = (await storedText(this.#parts, declaredSettings.enabled.name)) === 'true';
     return {
-      lost,
-      changes: await this.#changesOf(lost),
-      unread,
-      warnings: restoreWarnings({ lost, unread, known: await this.lost(), isOn }),
-      sources: { entries: rangesOf(lost.map(({ entry }) => entry)) },
-      largest,
+      ...found,
+      changes: await this.#changesOf(found.lost),
+      warnings: restoreWarnings({ ...found, known: await this.lost(), isOn }),
+      sources: rangesOf(found.lost.map(({ entry }) => entry)).map((entries) => ({ entries })),
     };
+  }
+
+  async #changesOf(lost: readonly LoggedEntry[]): Promise<readonly PlannedChange[]> {
+    const entries = new Map<string, LoggedEntry[]>();
+    for (const entry of lost) {
+      if (!entry.token) continue;
+      const known = entries.get(identityOf(entry.token));
+      if (known) known.push(entry);
+      else entries.set(identityOf(entry.token), [entry]);
+    }
+    return (await this.#parts.tokens.list()).flatMap((token): readonly PlannedChange[] => {
+      const its = entries.get(identityOf(token));
+      if (!its || token.state !== 'active') return [];
+      const rights = lostRights(its.filter(({ uncertain }) => !uncertain));
+      const isRevoked = its.some((entry) => entry.token?.state === 'revoked');
+      const narrowed = isRevoked ? null : narrowedTo(token, rights);
+      const changes = narrowed && changesOf(token, { ...token, ...narrowed });
+      return changes && Object.keys(changes).length === 0 ? [] : [{ token, changes, rights }];
+    });
   }
 
   async #journal(mostBytes = Infinity): Promise<Lines> {
@@ -122,8 +147,7 @@ export class Restores {
     return linesOf(createReadStream(journal), journal);
   }
 
-  /** Plans to revoke all active tokens that existed at a time, in seconds since 1970, except some. */
-  async planSince(since: number, kept: readonly number[]): Promise<RestorePlan> {
+  async #planSince(since: number, kept: readonly number[]): Promise<Found> {
     if (!Number.isSafeInteger(since))
       throw new InvalidInput('since', 'The time of the dump is no date and time.');
     const records = (await this.#parts.tokens.list()).filter(
@@ -135,14 +159,13 @@ export class Restores {
         'keep',
         `Token ${unknown} is not active, or was created later: it cannot be kept.`,
       );
+    const ended = records.filter(({ id }) => !kept.includes(id));
     return {
       lost: [],
-      changes: records
-        .filter(({ id }) => !kept.includes(id))
-        .map((token) => ({ token, changes: null, rights: {} })),
+      changes: ended.map((token) => ({ token, changes: null, rights: {} })),
       unread: 0,
       warnings: [],
-      sources: { since: rfc3339OfSeconds(since), kept: kept.join(', ') },
+      sources: rangesOf(kept).map((some) => ({ since: rfc3339OfSeconds(since), kept: some })),
       largest: null,
     };
   }
@@ -151,42 +174,34 @@ export class Restores {
    * Carries a plan out, each token in a transaction of its own, and then writes the entry `database.restored`, with which
    * the tokens are served again. If it fails, it can be called again.
    */
-  async carryOut({ changes, sources, largest }: RestorePlan, author: Author): Promise<void> {
+  async carryOut(plan: RestorePlan, author: Author): Promise<void> {
     const { database, tables, tokens } = this.#parts;
-    for (const { token, rights, changes: its } of changes)
-      await (its ? this.#narrow(token.id, rights, author) : tokens.revoke(token.id, author));
-    const idsOf = (some: readonly PlannedChange[]) => rangesOf(some.map(({ token }) => token.id));
+    const { largest } = plan;
+    for (const { token, rights, changes } of plan.changes)
+      await (changes ? this.#narrow(token.id, rights, author) : tokens.revoke(token.id, author));
     const known = (await this.lost())?.known.entry;
     await database.transaction('restore.end', async (session) => {
       await skipIds(session, tables.tokens, TOKEN_IDS, largest?.tokens);
       // An entry with a higher id than the known one is the decision that the other processes look for.
       await skipIds(session, tables.auditLog, ENTRY_IDS, largest?.auditLog, known);
-      const details = {
-        ...sources,
-        revoked: idsOf(changes.filter((one) => one.changes === null)),
-        narrowed: idsOf(changes.filter((one) => one.changes !== null)),
-      };
-      for (const part of dividedDetails(details))
-        await this.#decide(session, author, 'database.restored', [LOST_HISTORY], part);
+      const numbers = { revoked: plan.revoked.length, narrowed: plan.narrowed.length };
+      for (const source of plan.sources)
+        await this.#decide(session, author, 'database.restored', [LOST_HISTORY], { ...source, ...numbers });
     });
   }
 
-  async #narrow(id: number, rights: PlannedChange['rights'], author: Author): Promise<void> {
-    const parts = { ...this.#parts, author, life: await this.#parts.readLife() };
-    let narrowed: ReturnType<typeof narrowedTo> = {};
+  async #narrow(id: number, rights: Partial<Rights>, author: Author): Promise<void> {
+    const { tokens } = this.#parts;
     const check = (now: TokenRecord) => {
-      narrowed = narrowedTo(now, rights);
-      return narrowed ?? {};
+      const narrowed = narrowedTo(now, rights);
+      if (!narrowed) throw new InvalidInput('scopes', 'It has nothing left to read.');
+      return narrowed;
     };
-    await parts.database
-      .transaction('restore.token', (session) =>
-        changeToken({ ...parts, session }, id, { action: 'token.changed', given: {}, check }),
-      )
-      .catch((error) => {
-        // It has ended meanwhile.
-        if (!(error instanceof InvalidInput)) throw error;
-      });
-    if (narrowed === null) await parts.tokens.revoke(id, author);
+    await tokens.narrow(id, check, author).catch(async (error) => {
+      if (!(error instanceof InvalidInput)) throw error;
+      // A change since has left it nothing, or it has ended.
+      await tokens.revoke(id, author);
+    });
   }
 
   /**
@@ -194,14 +209,12 @@ export class Restores {
    * the tokens. Throws InvalidInput if the database has the name of the option `installation`.
    */
   async makeCopy(author: Author): Promise<number> {
-    const { database, options, tables, tokens } = this.#parts;
+    const { database, options, tokens } = this.#parts;
     const owner = await storedText(this.#parts, INSTALLATION_NAME);
     if (owner !== undefined && owner === options.installation) throw new InvalidInput('copy', OWN_DATABASE);
-    const value = randomBytes(16).toString('hex');
+    const original = await storedText(this.#parts, INSTALLATION_ID);
     // First, so that no line of these changes has the id of the original.
-    await database.query<unknown>('restore.copy', (knex) =>
-      knex(tables.settings).where({ name: INSTALLATION_ID }).update({ value }),
-    );
+    await replaceText(this.#parts, INSTALLATION_ID, randomBytes(16).toString('hex'), original);
     const live = (await tokens.list()).filter(({ state }) => state === 'active');
     for (const { id } of live) await tokens.revoke(id, author);
     const revoked = live.length;
@@ -234,46 +247,12 @@ export class Restores {
     const [row] = await session.rows(`SELECT ${session.dialect.now} AS clock`);
     await audit.append(session, author, { at: Number(row?.clock), action, tokenId: null, details });
   }
+}
 
-  async #changesOf(lost: readonly AuditLine[]): Promise<readonly PlannedChange[]> {
-    // An id alone may name two tokens.
-    const entries = new Map<string, AuditLine[]>();
-    for (const line of lost) {
-      const identity = `${line.token_id} ${line.token_prefix} ${line.rights?.created_at}`;
-      const known = entries.get(identity);
-      if (known) known.push(line);
-      else entries.set(identity, [line]);
-    }
-    return (await this.#parts.tokens.list()).flatMap((token): readonly PlannedChange[] => {
-      const lines = entries.get(`${token.id} ${token.prefix} ${token.createdAt}`);
-      if (!lines || token.state !== 'active') return [];
-      const rights = lostRights(lines.filter(({ uncertain }) => !uncertain));
-      const isRevoked = lines.some((line) => line.rights?.revoked_at !== null);
-      const narrowed = isRevoked ? null : narrowedTo(token, rights);
-      const changes = narrowed && changesOf(token, { ...token, ...narrowed });
-      return changes && Object.keys(changes).length === 0 ? [] : [{ token, changes, rights }];
-    });
-  }
+/** An id alone may name two tokens. */
+function identityOf({ id, prefix, createdAt }: RequestToken): string {
+  return `${id} ${prefix} ${createdAt}`;
 }
 
 const OWN_DATABASE =
   'The database is that of this installation. If it is a copy, run panel-api copied without the option installation.';
-
-/** The lines of a log, of which it keeps no more than what is read of a line. Throws InvalidInput if it cannot be read. */
-export async function* linesOf(input: Readable, name: string): AsyncGenerator<string> {
-  const decoder = new StringDecoder();
-  let line = '';
-  try {
-    for await (const chunk of input) {
-      const [end = '', ...others] = decoder.write(Buffer.from(chunk)).split('\n');
-      if (line.length <= LONGEST_LINE) line += end;
-      for (const other of others) {
-        yield line;
-        line = other;
-      }
-    }
-    if (line !== '') yield line;
-  } catch {
-    throw new InvalidInput('lines', `The log ${name} cannot be read.`);
-  }
-}

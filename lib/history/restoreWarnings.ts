@@ -1,6 +1,6 @@
-import type { AuditLine } from '../audit/Journal';
 import { rfc3339OfSeconds } from '../time/time';
 import type { LostHistory } from './History';
+import type { LostLines } from './lostLines';
 
 /** What a plan leaves open: the text `audit.lost.` and the kind, and its values. */
 export interface RestoreWarning {
@@ -8,9 +8,7 @@ export interface RestoreWarning {
   readonly values: string;
 }
 
-interface Found {
-  readonly lost: readonly AuditLine[];
-  readonly unread: number;
+interface Found extends LostLines {
   /** That the database was set back, if that is known. */
   readonly known: LostHistory | null;
   /** Whether the API is on now, as far as it is a setting. */
@@ -21,24 +19,25 @@ interface Found {
 export function restoreWarnings({ lost, unread, known, isOn }: Found): readonly RestoreWarning[] {
   const of = (action: string) => lost.filter((line) => line.action === action);
   const last = lost.findLast(({ action }) => action === 'api.disabled' || action === 'api.enabled');
-  const values: Readonly<Record<RestoreWarning['kind'], readonly (string | number)[]>> = {
-    missing: [missingEntries(lost, known)].filter((count) => count > 0),
-    unread: [unread].filter((count) => count > 0),
-    uncertain: lost.filter(({ uncertain }) => uncertain).map(({ entry }) => entry),
-    created: of('token.created').map(({ token_id }) => token_id ?? ''),
-    disabled: isOn && last?.action === 'api.disabled' ? [rfc3339OfSeconds(last.at) ?? ''] : [],
+  // Null and 0 are nothing to warn of.
+  const values: Readonly<Record<RestoreWarning['kind'], readonly (string | number | null)[]>> = {
+    missing: [missingEntries(lost, known)],
+    unread: [unread],
+    uncertain: lost.map(({ entry, uncertain }) => (uncertain ? entry : null)),
+    created: of('token.created').map(({ token_id }) => token_id),
+    disabled: [isOn && last?.action === 'api.disabled' ? rfc3339OfSeconds(last.at) : null],
     settings: of('settings.changed').flatMap(({ details }) => Object.keys(details)),
   };
   return Object.entries(values)
-    .filter(([, some]) => some.length > 0)
     .map(([kind, some]) => ({
       kind: kind as RestoreWarning['kind'],
-      values: [...new Set(some)].join(', '),
-    }));
+      values: [...new Set(some)].filter(Boolean).join(', '),
+    }))
+    .filter((warning) => warning.values !== '');
 }
 
 /** How many entries are in no line, if the newest known one is in none. */
-function missingEntries(lost: readonly AuditLine[], history: LostHistory | null): number {
+function missingEntries(lost: LostLines['lost'], history: LostHistory | null): number {
   if (!history) return 0;
   const { newest, known } = history;
   if (lost.some(({ entry, at }) => entry === known.entry && at === known.at)) return 0;

@@ -1,25 +1,12 @@
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
+import { LAST_ENTRY, LAST_TOKEN } from './loggedEntries';
 
 /** How many ids are left out if no log says which were given out. */
 const SKIPPED_IDS = 1000;
 
-/** How many ids are left at least: a line of a log may be wrong. */
-const LEFT_IDS = 1_000_000;
-
-/** The last id that a token of a log may have: the column is a 32-bit integer. */
-export const LAST_TOKEN = 2 ** 31 - LEFT_IDS;
-
-/** The last id that an entry of a log may have. */
-export const LAST_ENTRY = 2 ** 53 - LEFT_IDS;
-
-/** The ids of a table, and a row that takes an id and is deleted again. */
-interface Ids {
-  readonly last: number;
-  readonly placeholder: object;
-}
-
-export const TOKEN_IDS: Ids = {
+/** The last id of a table that may be left out, and a row that takes an id and is deleted again. */
+export const TOKEN_IDS = {
   last: LAST_TOKEN,
   placeholder: {
     name: '',
@@ -31,7 +18,7 @@ export const TOKEN_IDS: Ids = {
   },
 };
 
-export const ENTRY_IDS: Ids = {
+export const ENTRY_IDS = {
   last: LAST_ENTRY,
   placeholder: { at: 0, action: '', actor: '', origin: '', details: '' },
 };
@@ -40,7 +27,7 @@ export const ENTRY_IDS: Ids = {
 export async function skipIds(
   session: Session,
   table: string,
-  { last, placeholder }: Ids,
+  { last, placeholder }: { readonly last: number; readonly placeholder: object },
   known: number | undefined,
   least = 0,
 ) {
@@ -53,8 +40,10 @@ export async function skipIds(
       'lines',
       `The table ${table} has too few ids left to leave out those up to ${id}.`,
     );
-  if (skipIdsSql !== undefined) await session.rows(skipIdsSql, [table, table, id]);
-  if (skipIdsSql !== undefined || largest >= id) return;
-  await session.run((knex) => knex(table).insert({ id, ...placeholder }));
-  await session.run((knex) => knex(table).where({ id }).delete());
+  if (skipIdsSql !== undefined) {
+    await session.rows(skipIdsSql, [table, table, id]);
+  } else if (largest < id) {
+    await session.run((knex) => knex(table).insert({ id, ...placeholder }));
+    await session.run((knex) => knex(table).where({ id }).delete());
+  }
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { JournalOptions } from '../audit/Journal';
 import type { ReleaseCheck } from '../health/runCheck';
+import type { JournalOptions } from '../history/Journal';
 import type { LimiterOptions } from '../limiter/createLimiter';
 import type { Logger } from '../log/PanelLog';
 import type { FixingOptions, WindowOptions } from '../settings/Setting';

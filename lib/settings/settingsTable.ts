@@ -63,11 +63,10 @@ export function selectText({ database, tables }: ModuleTables, name: string): Kn
 }
 
 /** Reads the text stored under a name, which need not be a setting's; undefined if there is none. */
-export async function storedText({ database, tables }: ModuleTables, name: string) {
-  const [row] = await database.query('settings.readText', (knex) =>
-    knex(tables.settings).select({ text: 'value' }).where({ name }),
-  );
-  return row === undefined ? undefined : String(row.text);
+export async function storedText(moduleTables: ModuleTables, name: string) {
+  const { database } = moduleTables;
+  const [row] = await database.query('settings.readText', () => selectText(moduleTables, name));
+  return row === undefined ? undefined : String(row.value);
 }
 
 /** Replaces the text that was read, if there was one. Does nothing if another process has changed it since. */

@@ -47,6 +47,17 @@ interface EventParts extends ModuleTables, Required<EventOptions> {
   readonly log: PanelLog;
 }
 
+/** Calls the panel's function. Nothing waits for it: it may never settle. @internal */
+export function tellEvent(
+  { log, onTokenEvent }: EventOptions & Pick<EventParts, 'log'>,
+  event: TokenEvent,
+): void {
+  new Promise((resolve) => resolve(onTokenEvent?.(event))).catch((error) => {
+    const token_id = 'token' in event ? event.token.id : null;
+    log.warn('panel-api token event failed', { type: event.type, token_id, ...causeFacts(error) });
+  });
+}
+
 /** The days before the end that are told, the smallest first. */
 const DAYS = [1, 3, 14] as const;
 
@@ -100,7 +111,7 @@ export class TokenEvents {
     { token: { id, lastUse }, ...event }: UntoldEvent,
     claim: () => Promise<boolean>,
   ): Promise<void> {
-    const { database, log, onTokenEvent } = this.#parts;
+    const { database } = this.#parts;
     const key = `${event.type} ${id} ${'network' in event ? event.network : ''}`;
     if (this.#claimed.has(key)) return;
     this.#claimed.add(key);
@@ -111,12 +122,7 @@ export class TokenEvents {
     };
     const token = await find().finally(() => this.#claimed.delete(key));
     if (!token) return;
-    const told = { ...event, token: { ...token, ...lastUse } } as TokenEvent;
-    // Nothing waits for the panel's function: it may never settle.
-    new Promise((resolve) => resolve(onTokenEvent(told))).catch((error) => {
-      const facts = { type: event.type, token_id: id, ...causeFacts(error) };
-      log.warn('panel-api token event failed', facts);
-    });
+    tellEvent(this.#parts, { ...event, token: { ...token, ...lastUse } } as TokenEvent);
   }
 
   /** Whether this process is the first to tell this of the token, and its end has not been moved since. */

@@ -134,6 +134,14 @@ export class Tokens {
     }));
   }
 
+  /**
+   * Gives an active token the properties that the function returns of it. Rejects with what the function throws, and with
+   * InvalidInput if the token is not active. @internal
+   */
+  async narrow(id: number, check: Change['check'], author: Author): Promise<TokenRecord | null> {
+    return this.#change('tokens.narrow', id, author, () => ({ action: 'token.changed', given: {}, check }));
+  }
+
   async #change(name: string, id: number, author: Author, change: (parts: ChangeParts) => Change) {
     if (!isTokenId(id)) return null;
     const parts = await this.#changing();

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { AuditLog, Author } from '../audit/AuditLog';
-import type { StoredRights, TokenLine } from '../audit/Journal';
 import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { TokenLife } from '../settings/Settings';
@@ -138,48 +137,18 @@ function bindingOf(stored: string | null): Binding {
   );
 }
 
-/** Reads what a line of the log says of a token. @internal */
-export async function tokenLine(
-  { tables }: ModuleTables,
-  run: Session['run'],
-  id: number,
-): Promise<TokenLine> {
-  const [row] = await run((knex) => knex(tables.tokens).select(TOKEN_COLUMNS).where({ id }));
-  return {
-    token_name: String(row.name),
-    token_prefix: String(row.prefix),
-    rights: {
-      created_at: integer(row.created),
-      scopes: String(row.scopes),
-      accounts: textOrNull(row.accounts),
-      allowed_addresses: textOrNull(row.addresses),
-      rate_limit: integerOrNull(row.limit),
-      expires_at: integerOrNull(row.expiry),
-      revoked_at: integerOrNull(row.revoked),
-    },
-  };
-}
-
-/** The rights that a line of the log says. Throws an error if they are unreadable. */
-export function rightsIn({ scopes, accounts, allowed_addresses, rate_limit, expires_at }: StoredRights) {
-  return {
-    scopes: scopes.split(' '),
-    ...bindingOf(accounts),
-    allowedAddresses: allowed_addresses?.split(' ') ?? [],
-    rateLimit: rate_limit,
-    expiresAt: expires_at,
-  };
-}
-
 function unknownForm(): TypeError {
   return new TypeError('The handle returned a column of a token in an unknown form.');
 }
 
 /** The columns that store these properties. */
 export function storedProperties(token: TokenProperties) {
+  return { name: token.name, note: token.note, ...storedRights(token) };
+}
+
+/** The columns that store what a token may do, and until when. */
+export function storedRights(token: Omit<TokenProperties, 'name' | 'note'>) {
   return {
-    name: token.name,
-    note: token.note,
     scopes: token.scopes.join(' '),
     accounts: storedAccounts(token),
     allowed_addresses: token.allowedAddresses.length === 0 ? null : token.allowedAddresses.join(' '),

@@ -101,7 +101,7 @@ describeEachEngine('panel-api restored', (engine) => {
     expect(entry).toMatchObject({
       action: 'database.restored',
       origin: 'cli',
-      details: { entries: '4-6', revoked: '1', narrowed: '2' },
+      details: { entries: '4-6', revoked: 1, narrowed: 1 },
     });
     expect(entry!.id).toBeGreaterThan(6);
     expect((await create(logged, 'New')).record.id).toBeGreaterThan(4);
@@ -134,7 +134,7 @@ describeEachEngine('panel-api restored', (engine) => {
     expect(await Promise.all(statuses)).toEqual([401, 200, 200]);
     expect((await database.trail())[0]).toMatchObject({
       action: 'database.restored',
-      details: { since: time.replace('.000Z', '+00:00'), kept: '2', revoked: '1', narrowed: '' },
+      details: { since: time.replace('.000Z', '+00:00'), kept: '2', revoked: 1, narrowed: 0 },
     });
     expect((await create(logged, 'New')).record.id).toBeGreaterThan(1000);
   });

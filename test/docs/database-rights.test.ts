@@ -147,7 +147,7 @@ describe.each(['mariadb', 'postgresql'] as const)('The database user of the page
     await panel.api.settings.enable(AUTHOR);
     const token = await panel.token();
     const { restores } = installationOf(panel.api);
-    const plan = await restores.planSince(Math.floor(Date.now() / 1000), []);
+    const plan = await restores.plan({ since: Math.floor(Date.now() / 1000) });
     await expect(restores.carryOut(plan, AUTHOR)).rejects.toThrow('restore.end');
     await run(sqlOf(afterRestore));
     await restores.carryOut(plan, AUTHOR);

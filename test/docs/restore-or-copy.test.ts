@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import winston from 'winston';
-import { parseAuditLine } from '../../lib/audit/Journal';
+import { parseEntry } from '../../lib/history/loggedEntries';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import {
   describeEachEngine,
@@ -160,7 +160,7 @@ test('the command writes the lines of its changes to the journal', async () => {
   const command = 'npx --no -- panel-api --config panel-api.config.js';
   await terminal.run(`${command} token create --name Billing --scope '*'\n${command} token revoke 1\n`);
   const journal = readFileSync(join(terminal.directory, 'panel-api.journal'), 'utf8').split('\n');
-  expect(journal.flatMap((line) => parseAuditLine(line)?.action ?? [])).toEqual([
+  expect(journal.flatMap((line) => parseEntry(line)?.action ?? [])).toEqual([
     'token.created',
     'token.revoked',
   ]);

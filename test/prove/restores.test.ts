@@ -80,7 +80,7 @@ async function runHistory(seed: number, panels: readonly TestPanel[], database: 
     .toSorted(([one], [other]) => one - other)
     .map(([, line]) => line);
   const { restores } = installationOf(panels[1]!.api);
-  await restores.carryOut(await restores.planFrom(shuffled), AUTHOR);
+  await restores.carryOut(await restores.plan({ lines: shuffled }), AUTHOR);
   const counts = { ended: 0, lived: 0, narrowed: 0 };
   for (const { id, token } of made.slice(0, beforeNew)) {
     const now = await tokens.get(id);

@@ -95,12 +95,24 @@ describeEachEngine('A restore', (engine) => {
   test('is noticed although the clock was set back after an earlier one was dealt with', async () => {
     const [panel, other] = [await start(), await start()];
     const { token, record } = await create(panel);
-    await restoresOf(other).carryOut(await restoresOf(other).planSince(1, []), AUTHOR);
+    await restoresOf(other).carryOut(await restoresOf(other).plan({ since: 1 }), AUTHOR);
     await database.knex(AUDIT).where({ action: 'database.restored' }).increment('at', 3600);
     await afterAMinute(panel, token);
     const restore = await dumpTables(database);
     await panel.api.tokens.revoke(record.id, AUTHOR);
     await afterAMinute(panel, token);
+    await restore();
+    await afterAMinute(panel, token);
+    expect(older(panel)).toHaveLength(1);
+  });
+
+  test('is noticed although the dump has the entry of an earlier one that was dealt with', async () => {
+    const panel = await start();
+    const { token } = await create(panel);
+    await restoresOf(panel).carryOut(await restoresOf(panel).plan({ since: 1 }), AUTHOR);
+    await afterAMinute(panel, token);
+    const restore = await dumpTables(database);
+    await create(panel);
     await restore();
     await afterAMinute(panel, token);
     expect(older(panel)).toHaveLength(1);
@@ -113,7 +125,7 @@ describeEachEngine('A restore', (engine) => {
     await create(panel);
     await afterAMinute(idle, token);
     await restore();
-    await restoresOf(panel).carryOut(await restoresOf(panel).planFrom(lines(panel)), AUTHOR);
+    await restoresOf(panel).carryOut(await restoresOf(panel).plan({ lines: lines(panel) }), AUTHOR);
     await database.knex(AUDIT).where({ action: 'database.restored' }).decrement('at', 3600);
     await afterAMinute(idle, token);
     expect(older(idle)).toEqual([]);
@@ -152,7 +164,7 @@ describeEachEngine('A restore', (engine) => {
     const { token, record } = await create(panel);
     const entry = JSON.parse(lines(panel)[0]!);
     writeFileSync(journal, `${JSON.stringify({ ...entry, entry: 5000 })}\n`);
-    await restoresOf(panel).carryOut(await restoresOf(panel).planSince(1, []), AUTHOR);
+    await restoresOf(panel).carryOut(await restoresOf(panel).plan({ since: 1 }), AUTHOR);
     const restore = await dumpTables(database);
     const { length } = lines(panel);
     await panel.api.tokens.revoke(record.id, AUTHOR);
@@ -173,7 +185,7 @@ describeEachEngine('A restore', (engine) => {
     await restore();
     const [first, second, last] = lines(panel).map((line) => JSON.parse(line));
     const log = [first, second, { ...last, at: last.at - 3600 }].map((line) => JSON.stringify(line));
-    await restoresOf(panel).carryOut(await restoresOf(panel).planFrom(log), AUTHOR);
+    await restoresOf(panel).carryOut(await restoresOf(panel).plan({ lines: log }), AUTHOR);
     expect((await panel.api.tokens.get(record.id))?.scopes).toEqual(['email.read']);
   });
 
@@ -185,7 +197,7 @@ describeEachEngine('A restore', (engine) => {
     const uncertain = { ...line, entry: 2, action: 'token.changed', uncertain: true, details };
     uncertain.rights.scopes = 'email.read';
     const log = [...lines(panel), JSON.stringify(uncertain)];
-    expect((await restoresOf(panel).planFrom(log)).changes).toEqual([]);
+    expect((await restoresOf(panel).plan({ lines: log })).changes).toEqual([]);
   });
 
   test.each([
@@ -198,7 +210,7 @@ describeEachEngine('A restore', (engine) => {
     await create(panel);
     const line = JSON.parse(lines(panel)[0]!);
     const log = [...lines(panel), JSON.stringify({ ...line, entry: 50, ...change })];
-    const plan = await restoresOf(panel).planFrom(log);
+    const plan = await restoresOf(panel).plan({ lines: log });
     expect(plan).toMatchObject({ lost: [], unread: 1 });
     await restoresOf(panel).carryOut(plan, AUTHOR);
     expect((await create(panel)).record.id).toBeLessThan(1000);
@@ -216,9 +228,9 @@ describeEachEngine('A restore', (engine) => {
     const log = Array.from({ length: 12_000 }, (_, index) =>
       JSON.stringify({ ...line, entry: 1_000_001 + 3 * index }),
     );
-    const { carryOut, planFrom } = restoresOf(panel);
-    await carryOut.call(restoresOf(panel), await planFrom.call(restoresOf(panel), log), AUTHOR);
-    expect((await restoresOf(panel).planFrom(log)).lost).toEqual([]);
+    const restores = restoresOf(panel);
+    await restores.carryOut(await restores.plan({ lines: log }), AUTHOR);
+    expect((await restores.plan({ lines: log })).lost).toEqual([]);
   });
 
   test('of which a process keeps a journal in a pipe lets no request wait', async () => {

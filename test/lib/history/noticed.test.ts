@@ -88,7 +88,7 @@ describeEachEngine('A database that was set back', (engine) => {
       expect([status, body.error.code]).toEqual([503, 'unavailable']);
     }
     const { restores } = installationOf(one.api);
-    await restores.carryOut(await restores.planSince(1, []), AUTHOR);
+    await restores.carryOut(await restores.plan({ since: 1 }), AUTHOR);
     for (const panel of [one, await start()])
       expect((await panel.get('/api/v1/me.php', token)).status).toBe(200);
     laterBy(MINUTE_MS);

@@ -39,7 +39,7 @@ describeEachEngine('The plan of a restore', (engine) => {
     const restore = await dumpTables(database);
     await change(id, ['email.read']);
     await restore();
-    const plan = await restores().planFrom(lines());
+    const plan = await restores().plan({ lines: lines() });
     await change(id, ['profile.read']);
     await restores().carryOut(plan, AUTHOR);
     expect(await stateOf(id)).toBe('revoked');
@@ -52,7 +52,7 @@ describeEachEngine('The plan of a restore', (engine) => {
     await restore();
     const [created, revoked] = lines();
     const log = [created!, JSON.stringify({ ...JSON.parse(revoked!), uncertain: true })];
-    const plan = await restores().planFrom(log);
+    const plan = await restores().plan({ lines: log });
     expect(plan.warnings).toEqual([{ kind: 'uncertain', values: '2' }]);
     await restores().carryOut(plan, AUTHOR);
     expect(await stateOf(id)).toBe('revoked');
@@ -64,7 +64,7 @@ describeEachEngine('The plan of a restore', (engine) => {
     for (let count = 0; count < 3; count += 1) await create();
     await restore();
     await noticeLost(6);
-    const plan = await restores().planFrom(lines());
+    const plan = await restores().plan({ lines: lines() });
     expect(plan.warnings).toContainEqual({ kind: 'missing', values: '2' });
   });
 
@@ -73,7 +73,8 @@ describeEachEngine('The plan of a restore', (engine) => {
     async (by) => {
       await create();
       await noticeLost(5000);
-      const plan = by === 'log' ? await restores().planFrom(lines()) : await restores().planSince(1, []);
+      const plan =
+        by === 'log' ? await restores().plan({ lines: lines() }) : await restores().plan({ since: 1 });
       await restores().carryOut(plan, AUTHOR);
       const [entry] = await panel.api.audit.list({ limit: 1 });
       expect(entry).toMatchObject({ action: 'database.restored' });
@@ -87,7 +88,7 @@ describeEachEngine('The plan of a restore', (engine) => {
       .knex('panel_api_tokens')
       .where({ id })
       .update({ id: 2 ** 31 - 500_000 });
-    const plan = await restores().planSince(1, []);
+    const plan = await restores().plan({ since: 1 });
     await expect(restores().carryOut(plan, AUTHOR)).rejects.toThrow('too few ids left');
     expect(await panel.api.audit.list()).toHaveLength(1);
   });
@@ -99,7 +100,7 @@ describeEachEngine('The plan of a restore', (engine) => {
     await panel.api.settings.change({ assistantsEnabled: true }, AUTHOR);
     await panel.api.settings.change({ enabled: false }, AUTHOR);
     await restore();
-    const { warnings } = await restores().planFrom(lines());
+    const { warnings } = await restores().plan({ lines: lines() });
     expect(warnings).toEqual([
       { kind: 'disabled', values: expect.stringMatching(/^\d{4}-/) },
       { kind: 'settings', values: 'assistants_enabled' },
@@ -113,6 +114,6 @@ describeEachEngine('The plan of a restore', (engine) => {
     const read: string[] = [];
     for await (const line of linesOf(log, 'test')) read.push(line);
     expect(read[0]!.length).toBeLessThan(3 * MEBIBYTE);
-    expect(await restores().planFrom(read)).toMatchObject({ lost: [], unread: 1 });
+    expect(await restores().plan({ lines: read })).toMatchObject({ lost: [], unread: 1 });
   });
 });

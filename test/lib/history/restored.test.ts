@@ -38,7 +38,7 @@ describeEachEngine('After a restore', (engine) => {
     await tokens.update(earlier.record.id, { expiresInSeconds: 100 }, AUTHOR);
     await restore();
     expect(await answer(revoked.token)).toBe(200);
-    const plan = await restores().planFrom(lines());
+    const plan = await restores().plan({ lines: lines() });
     expect(
       plan.changes.toReversed().map(({ token, changes }) => [token.id, changes && Object.keys(changes)]),
     ).toEqual([
@@ -63,8 +63,8 @@ describeEachEngine('After a restore', (engine) => {
     const restore = await dumpTables(database);
     await panel.api.tokens.update(record.id, { scopes: ['email.read'] }, AUTHOR);
     await restore();
-    await restores().carryOut(await restores().planFrom(lines()), AUTHOR);
+    await restores().carryOut(await restores().plan({ lines: lines() }), AUTHOR);
     await panel.api.tokens.update(record.id, { scopes: ['*'] }, AUTHOR);
-    expect(await restores().planFrom(lines())).toMatchObject({ lost: [], changes: [] });
+    expect(await restores().plan({ lines: lines() })).toMatchObject({ lost: [], changes: [] });
   });
 });

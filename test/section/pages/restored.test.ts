@@ -107,7 +107,7 @@ describeOneEngine('After a restore, the API section', (engine) => {
       action: 'database.restored',
       actor: 'ann',
       origin: 'api-section',
-      details: { entries: '4-5', revoked: '1', narrowed: '2' },
+      details: { entries: '4-5', revoked: 1, narrowed: 1 },
     });
     const again = wordsOf((await section.send(RESTORED, RESTORED, { lines: lines().join('\n') })).text);
     expect(again).toContain('No token is to be ended.');
