@@ -1,8 +1,9 @@
 import { type ClientOptions, checkNames } from './options';
 import { ANOTHER_FORM, unexpectedAnswer } from './PanelApiError';
-import type { CallOptions, ConditionalOptions, Members, Request } from './request';
-import { createRequest } from './request';
+import type { CallOptions, ConditionalOptions, Members, Requests } from './request';
+import { createRequests } from './request';
 import { resources } from './resources';
+import { createSync } from './sync';
 import type { PanelClient } from './types';
 
 export type { ErrorCode, ErrorDetails } from '../lib/errors/errorCodes';
@@ -10,24 +11,36 @@ export type { ListName, ObjectName } from '../routes';
 export type { ClientOptions } from './options';
 export { PanelApiError } from './PanelApiError';
 export type { CallOptions, ConditionalOptions } from './request';
-export type { Figures, Item, List, ListParameters, ObjectData, Page, PanelClient } from './types';
+export type { CopyMeta, Store } from './Store';
+export { SuspiciousLoss } from './sync';
+export type {
+  Figures,
+  Item,
+  List,
+  ListParameters,
+  ObjectData,
+  Page,
+  PanelClient,
+  SyncOptions,
+  SyncResult,
+} from './types';
 
 /** Creates a client of one panel. Throws a TypeError for a wrong option. */
 export function createClient(options: ClientOptions): PanelClient {
-  const request = createRequest(options);
+  const requests = createRequests(options);
   const methods = Object.entries(resources).map(([name, key]) => {
-    const object = (call?: Partial<ConditionalOptions>) => request(name, {}, call);
+    const object = (call?: Partial<ConditionalOptions>) => requests.send(requests.urlOf(name, {}), call);
     const method = name.replace(/-./, ([, letter = '']) => letter.toUpperCase());
-    return [method, key === null ? object : createList(request, name, key)];
+    return [method, key === null ? object : createList(requests, name, key)];
   });
-  return Object.fromEntries(methods);
+  return Object.fromEntries([...methods, ['sync', createSync(requests)]]);
 }
 
-function createList(request: Request, name: string, key: string) {
+function createList({ send, urlOf }: Requests, name: string, key: string) {
   async function page(parameters: Members = {}, options?: Partial<ConditionalOptions>) {
     // The most that a page may have: a list then takes the fewest requests of the token's limit.
     const limit = parameters.limit ?? 1000;
-    const data = await request(name, { ...parameters, limit }, options);
+    const data = await send(urlOf(name, { ...parameters, limit }), options);
     if (!data) return null;
     const { items, next_cursor: nextCursor = null, total = 0, etag } = data;
     const hasKey = (item: unknown) => ['string', 'number', 'bigint'].includes(typeof Object(item)[key]);
@@ -61,7 +74,7 @@ function createList(request: Request, name: string, key: string) {
   }
 
   async function count({ count = true, ...rest }: Members = {}, options?: Partial<ConditionalOptions>) {
-    const figures = await request(name, { ...rest, count }, options);
+    const figures = await send(urlOf(name, { ...rest, count }), options);
     if (figures && !isCount(figures.total)) throw unexpectedAnswer(ANOTHER_FORM);
     return figures;
   }

@@ -51,7 +51,8 @@ export function checkOptions(options: ClientOptions) {
   return { address, token, timeoutSeconds, maxWaitSeconds, maxAnswerBytes, fetch };
 }
 
-function check(holds: boolean, sentence: string): void {
+/** Throws a TypeError with this sentence unless it holds. */
+export function check(holds: boolean, sentence: string): void {
   if (!holds) throw new TypeError(sentence);
 }
 

@@ -1,6 +1,7 @@
 import { type ClientOptions, checkNames, checkOptions, LONGEST_SECONDS } from './options';
 import { ANOTHER_FORM, refusedAnswer, unexpectedAnswer } from './PanelApiError';
 import { parseExactJson } from './parseExactJson';
+import { parseItems } from './parseItems';
 import { readText } from './readText';
 
 export interface CallOptions {
@@ -15,24 +16,31 @@ export interface ConditionalOptions extends CallOptions {
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Returns `data` of the answer of a resource, with its `etag`; null if it is still that of the options. */
-export type Request = (
-  name: string,
-  parameters: Members,
-  options?: Partial<ConditionalOptions>,
-) => Promise<Members | null>;
+export interface Requests {
+  /** Returns the address of a resource with these parameters. */
+  readonly urlOf: (name: string, parameters: Members) => URL;
+  /**
+   * Returns `data` of the answer, with its `etag`; null if it is still that of the options. If a whole list is wanted,
+   * its `items` are a `WholeList`.
+   */
+  readonly send: (url: URL, call?: Partial<ConditionalOptions>, isWhole?: boolean) => Promise<Members | null>;
+}
+
+/** The items of a list as they arrive. It ends without an error only after the last one. */
+export type WholeList = AsyncGenerator<unknown, void, undefined>;
 
 /** Parameters whose texts the API does not read as values of a filter. */
 const NO_FILTERS: readonly string[] = ['cursor', 'search', 'fields', 'sum'];
 
-/** Returns the function that sends the requests. The token is in its closure, where no inspection shows it. */
-export function createRequest(options: ClientOptions): Request {
+/** How many bytes of a list are parsed at once: V8 grows its space for new objects with what is held in between. */
+const PIECE = 4096;
+
+/** Returns what sends the requests. The token is in its closure, where no inspection shows it. */
+export function createRequests(options: ClientOptions): Requests {
   const { address, token, timeoutSeconds, maxWaitSeconds, maxAnswerBytes, fetch } = checkOptions(options);
   const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
 
-  return async (name, parameters, call = {}) => {
-    checkNames(call, ['signal', 'etag']);
-    const { signal, etag = null } = call;
+  function urlOf(name: string, parameters: Members): URL {
     const url = new URL(`${address}/api/v1/${name}.php`);
     for (const [parameter, value] of Object.entries(parameters)) {
       const written = [value].flat().map((one) => {
@@ -41,19 +49,53 @@ export function createRequest(options: ClientOptions): Request {
       });
       if (value !== undefined) url.searchParams.set(parameter, written.join());
     }
+    return url;
+  }
+
+  const send: Requests['send'] = async (url, call = {}, isWhole = false) => {
+    checkNames(call, ['signal', 'etag']);
+    const { signal, etag = null } = call;
     const sent = etag === null ? headers : { ...headers, 'If-None-Match': etag };
     for (let attempt = 1; ; attempt += 1) {
       const { response, envelope } = await withSignal(timeoutSeconds, signal, async (ended) => {
         // A redirect must not take the token elsewhere.
         const response = await fetch(url, { headers: sent, redirect: 'error', signal: ended });
+        if (isWhole && response.ok) return { response, envelope: { success: true, data: {} } };
         return { response, envelope: envelopeOf(await readText(response, maxAnswerBytes, ended)) };
       });
-      const seconds = response.status === 429 && attempt === 1 ? retryAfter(response, envelope) : Number.NaN;
+      const mayWait = attempt === 1 && (response.status === 429 || (isWhole && response.status === 503));
+      const seconds = mayWait ? retryAfter(response, envelope) : Number.NaN;
+      const list = isWhole && { items: wholeList(url, response, signal) };
       if (seconds >= 0 && seconds <= maxWaitSeconds) await wait(seconds, signal);
       else if (etag !== null && response.status === 304) return null;
-      else return { ...dataOf(response, envelope), etag: response.headers.get('ETag') };
+      else return { ...dataOf(response, envelope), ...list, etag: response.headers.get('ETag') };
     }
   };
+
+  async function* wholeList({ pathname }: URL, response: Response, signal?: AbortSignal): WholeList {
+    const reader = response.body?.getReader();
+    const decoder = new TextDecoder();
+    let part: Uint8Array | undefined;
+    const readPiece = async () => {
+      if (!part?.length) part = (await withSignal(timeoutSeconds, signal, async () => reader?.read()))?.value;
+      const piece = part && decoder.decode(part.subarray(0, PIECE), { stream: true });
+      part = part?.subarray(PIECE);
+      return piece;
+    };
+    try {
+      const envelope = yield* parseItems(readPiece, maxAnswerBytes);
+      const { resource, total, next_cursor: cursor } = dataOf(response, envelope);
+      // Figures have a total, and a page a cursor.
+      const isWhole = total === undefined && cursor === undefined && pathname.endsWith(`/${resource}.php`);
+      if (!isWhole) throw new SyntaxError();
+    } catch (error) {
+      throw error instanceof SyntaxError ? unexpectedAnswer(ANOTHER_FORM, response) : error;
+    } finally {
+      reader?.cancel().catch(() => undefined);
+    }
+  }
+
+  return { urlOf, send };
 }
 
 /** A value as the API reads it: where several are separated by commas, one with a comma is in double quotes. */

@@ -2,6 +2,7 @@ import type { Field, ObjectOf } from '../lib/fields';
 import type { Filterable } from '../lib/fields/Field';
 import type { FieldsOf, ListName, ObjectFieldsOf, ObjectName } from '../routes';
 import type { CallOptions, ConditionalOptions } from './request';
+import type { Store } from './Store';
 
 // What the client takes and returns, derived from the declarations of the endpoints.
 
@@ -142,10 +143,35 @@ interface Load<T> {
   (options: ConditionalOptions): Promise<T | null>;
 }
 
+/** How many items a run has stored, deleted and left as they were. The copy is complete. */
+export type SyncResult = Readonly<Record<'created' | 'changed' | 'deleted' | 'unchanged', number>> & {
+  readonly complete: true;
+};
+
+export interface SyncOptions<N extends ListName = ListName, K extends FieldName<N> = FieldName<N>>
+  extends CallOptions {
+  /** Filters, ranges and a search, if the copy is that of some rows. */
+  readonly filters?: Omit<ListParameters<N>, 'limit' | 'cursor' | 'order' | 'fields'> | undefined;
+  /** The fields to copy besides the key. Default: all. */
+  readonly fields?: readonly K[] | undefined;
+  /** Whether a list of ten rows or more may lose more than half of them. Default: false. */
+  readonly allowLoss?: boolean | undefined;
+}
+
+/**
+ * Brings a copy up to date: reads the whole list, and only at its end stores what has changed and deletes what is gone.
+ * Throws what a list throws, a SuspiciousLoss, or an Error whose `code` begins with `COPY_`; the copy is then as it was.
+ */
+type Sync = <N extends ListName, const K extends FieldName<N> = FieldName<N>>(
+  name: N,
+  store: Store<Item<N>[KeyName<N>], Part<N, K>> | Map<Item<N>[KeyName<N>], Part<N, K>>,
+  options?: SyncOptions<N, K>,
+) => Promise<SyncResult>;
+
 /**
  * The lists by their names, and the methods that return one object. `me` says what the token may do: each of its
  * `endpoints` has `allowed`.
  */
 export type PanelClient = { readonly [N in ListName]: List<N> } & {
   readonly [N in ObjectName]: Load<ObjectData<N>>;
-};
+} & { readonly sync: Sync };

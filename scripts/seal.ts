@@ -5,8 +5,8 @@ import { digestFolders, PUBLISHED_FILE } from '../lib/health/digests';
 import { published } from '../lib/health/published';
 import * as assetTexts from '../section/assetTexts';
 
-/** What a host imports: the module and the client. */
-const IMPORTED = ['index.d.ts', 'client/index.d.ts'];
+/** What a host imports: the module, the client and its store. */
+const IMPORTED = ['index.d.ts', 'client/index.d.ts', 'client/FileStore.d.ts'];
 
 /** What a browser does not need: lines of comments, empty lines and the spaces in front of a line. */
 const UNREAD = /^ *(?:\/\/.*|\/\*[\s\S]*?\*\/)?\n|^ +/gm;

@@ -5,6 +5,8 @@ import { runCommand } from '../runCommand';
 import { builtCommand } from '../servers/builtCommand';
 
 const folder = join(dirname(builtCommand()), '..');
+/** What a program imports. */
+const ENTRIES = ['index.d.ts', 'client/index.d.ts', 'client/FileStore.d.ts'];
 const FROM = /(?:from |import\()["']([^"'\n]+)["']/g;
 
 /** The declarations that a program reads which imports this one, and the packages that they import. */
@@ -21,10 +23,11 @@ function reachedFrom(entry: string): { readonly files: ReadonlySet<string>; read
   return { files, packages: [...packages].toSorted() };
 }
 
-test('the types of the client need no other package', () => {
+test('the types of the client and of its store need no other package', () => {
   const { files, packages } = reachedFrom('client/index.d.ts');
   expect(packages).toEqual([]);
   expect(files.size).toBeGreaterThan(5);
+  expect(reachedFrom('client/FileStore.d.ts').packages).toEqual([]);
 });
 
 test('the types of the mount name no part that a host cannot reach', () => {
@@ -41,7 +44,7 @@ test('the types of the mount are the recorded ones', async () => {
 });
 
 test('no other types are in the package', () => {
-  const reached = ['index.d.ts', 'client/index.d.ts'].flatMap((entry) => [...reachedFrom(entry).files]);
+  const reached = ENTRIES.flatMap((entry) => [...reachedFrom(entry).files]);
   const built = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.d.ts'),
   );
@@ -52,6 +55,6 @@ test('no other types are in the package', () => {
 test('the types compile', async () => {
   const tsc = join(__dirname, '../../node_modules/.bin/tsc');
   const options = '--noEmit --ignoreConfig --strict --target es2022 --module nodenext --types node';
-  const entries = ['index', 'client/index'].map((entry) => join(folder, `${entry}.d.ts`));
+  const entries = ENTRIES.map((entry) => join(folder, entry));
   expect(await runCommand(tsc, [...options.split(' '), ...entries])).toBe('');
 });

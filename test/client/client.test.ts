@@ -1,4 +1,4 @@
-import { createClient, type PanelClient } from '../../client';
+import { createClient, type Item, type PanelClient } from '../../client';
 import { operations } from '../../routes';
 import { type FullPanel, startFullPanel } from '../fixture/fullPanel';
 
@@ -35,6 +35,16 @@ describe('The client', () => {
     expect(Object.keys(items[0] ?? {})).toEqual(Object.keys(body.data.items[0]));
     const [key] = Object.values(items.at(-1) ?? {});
     expect(Object.values((await list.get(key as number)) ?? {})[0]).toBe(key);
+  });
+
+  test.each(lists)('makes a copy of the list %s, by its keys', async (name) => {
+    const copy = new Map<unknown, unknown>();
+    const keys = (await collect(client[name as 'accounts']())).map((item) => Object.values(item)[0]);
+    const run = () => client.sync(name as 'accounts', copy as Map<number, Item<'accounts'>>);
+    expect(await run()).toMatchObject({ created: keys.length, complete: true });
+    expect([...copy.keys()]).toEqual(keys);
+    expect([...copy.values()].map((item) => Object.values(Object(item))[0])).toEqual(keys);
+    expect(await run()).toMatchObject({ created: 0, deleted: 0 });
   });
 
   test.each(objects)('reads the object %s as curl does', async (name) => {

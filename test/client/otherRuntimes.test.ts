@@ -9,8 +9,8 @@ const folder = join(dirname(builtCommand()), '..', 'client');
 const PLATFORM = { URL, AbortController, DOMException, TextDecoder, setTimeout, clearTimeout };
 
 test('the built client runs with nothing of Node, and with no file outside its folder', async () => {
-  const page = { success: true, data: { resource: 'jobs', items: [{ id: 1 }], next_cursor: null } };
-  const fetch = async () => new Response(JSON.stringify(page));
+  const data = { resource: 'jobs', items: [{ id: 1 }] };
+  const fetch = async () => new Response(JSON.stringify({ success: true, data }));
   const context = createContext({ ...PLATFORM, fetch });
   const load = (name: string): Record<string, CallableFunction> => {
     if (!/^\.\/\w+$/.test(name)) throw new Error(`${name} is outside of the folder.`);
@@ -21,4 +21,5 @@ test('the built client runs with nothing of Node, and with no file outside its f
   };
   const client = load('./index').createClient?.({ baseUrl: 'https://panel.example', token: 'x' });
   expect(await client.jobs.get(1)).toEqual({ id: 1 });
+  expect(await client.sync('jobs', new Map())).toMatchObject({ created: 1, complete: true });
 });

@@ -12,14 +12,15 @@ describe('docs/reference/client.md', () => {
     const listed = [...source.matchAll(/^export (?:type )?\{([^}]+)\}/gm)].flatMap(([, names]) =>
       names?.split(','),
     );
-    const names = ['createClient', ...listed.map((name) => String(name).trim())];
+    const names = ['createClient', 'FileStore', ...listed.map((name) => String(name).trim())];
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !page.includes(`\`${name}`))).toEqual([]);
   });
 
   test('names every method', () => {
     const methods = Object.keys(createClient({ baseUrl: 'https://panel.example', token: 'x' }));
-    expect(methods).toHaveLength(operations.length);
+    expect(methods).toHaveLength(operations.length + 1);
+    expect(methods).toContain('sync');
     expect(methods.filter((name) => !new RegExp(`\`(client\\.)?${name}[\`(]`).test(page))).toEqual([]);
   });
 });

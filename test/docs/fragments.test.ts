@@ -43,6 +43,7 @@ test('all fragments, files in TypeScript and programs with the client compile st
       paths: {
         'koa-panel-api': ['../../../dist/index.d.ts'],
         'koa-panel-api/client': ['../../../dist/client/index.d.ts'],
+        'koa-panel-api/client/node': ['../../../dist/client/FileStore.d.ts'],
       },
     };
     const options = { extends: '../../../tsconfig.test.json', compilerOptions, include: ['*.ts'] };

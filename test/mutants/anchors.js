@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const root = join(__dirname, '..', '..');
 const sourceFiles = [
   'index.ts',
-  ...['assistants', 'bin', 'lib', 'metrics', 'middleware', 'routes', 'section'].flatMap(filesIn),
+  ...['assistants', 'bin', 'client', 'lib', 'metrics', 'middleware', 'routes', 'section'].flatMap(filesIn),
 ];
 const testFiles = filesIn('test').filter((path) => path.endsWith('.test.ts'));
 

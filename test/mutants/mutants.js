@@ -25,5 +25,6 @@ exports.mutants = [
   ...require('./faults/section').faults,
   ...require('./faults/metrics').faults,
   ...require('./faults/assistants').faults,
+  ...require('./faults/copies').faults,
   ...require('./faults/guards').faults,
 ];

@@ -209,6 +209,26 @@ exports.proofs = [
     ],
   },
   {
+    name: 'copies',
+    promise:
+      'After a run of sync that ends well, the copy equals the list. After any other it is as it was, whatever the network does.',
+    files: [
+      'test/prove/copies',
+      'test/client/sync.test.ts',
+      'test/client/FileStore.test.ts',
+      'test/client/processes.test.ts',
+    ],
+    plants: [
+      'deletion before the end',
+      'cut answer as a whole one',
+      'changes at once',
+      'tag of a failed run',
+      'loss without suspicion',
+      'two processes on one file',
+      'file of a failed run',
+    ],
+  },
+  {
     name: 'injection',
     promise:
       'No value of a client becomes SQL: sqlmap finds no way, and finds one in a route beside the module.',

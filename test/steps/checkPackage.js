@@ -40,6 +40,8 @@ const mustBePacked = [
   'dist/bin/monitor/check_panel.js',
   'dist/client/index.js',
   'dist/client/index.d.ts',
+  'dist/client/FileStore.js',
+  'dist/client/FileStore.d.ts',
   'dist/lib/health/published.js',
   'dist/section/assetTexts.js',
 ];
@@ -146,7 +148,11 @@ async function checkExports(tarball) {
 /** The client must load without the peers, as `docs/how-to/use-the-client.md` installs it. */
 async function checkClient(tarball, folder) {
   await createHost(folder, { files: [], packages: ['--omit=peer', tarball] });
-  await runCommand('node', ['--eval', "require('koa-panel-api/client')"], { cwd: folder });
+  await runCommand(
+    'node',
+    ['--eval', "require('koa-panel-api/client'); require('koa-panel-api/client/node')"],
+    { cwd: folder },
+  );
   const installed = readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8');
   const packages = Object.keys(JSON.parse(installed).packages);
   if (packages.length > MOST_PACKAGES)

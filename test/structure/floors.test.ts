@@ -61,7 +61,7 @@ const MOST_MEMBERS = 15;
 
 const MOST_LINES = 300;
 /** The lines of code of all files today. A change that needs more of them raises it, in the open. */
-const LINES_OF_CODE = 22_717;
+const LINES_OF_CODE = 23_017;
 const ROOT = join(__dirname, '..', '..');
 
 const files = [
@@ -160,8 +160,10 @@ test('the middleware and the routes pass no part of lib on, and no part takes on
 
 // The build replaces one file by its values, which `test/client/otherRuntimes.test.ts` loads.
 test('the client loads nothing from outside its folder: it also runs in a browser', () => {
+  const ofNode = 'client/FileStore.ts';
+  expect(edges.filter(([file, other]) => file.startsWith('client/') && other === ofNode)).toEqual([]);
   const loads = files
-    .filter((file) => file.startsWith('client/') && file !== 'client/resources.ts')
+    .filter((file) => file.startsWith('client/') && file !== 'client/resources.ts' && file !== ofNode)
     .flatMap(
       (file) =>
         readFileSync(join(ROOT, file), 'utf8')

@@ -1,4 +1,5 @@
-import type { Item, ListParameters, PanelClient } from '../../client';
+import type { CopyMeta, Item, ListParameters, PanelClient, Store } from '../../client';
+import { FileStore } from '../../client/FileStore';
 
 // What a program may write with the client. Each line below an expectation must not compile.
 
@@ -51,6 +52,42 @@ export async function right(client: PanelClient): Promise<void> {
   const load: number = (await client.serverHealth()).load.one;
   void [attempts, setting, remaining, paths, load];
 }
+
+type Domain = Item<'domains'>;
+
+/** What a copy can be stored in. */
+export async function stores(client: PanelClient, own: Store<number | bigint, Domain>): Promise<void> {
+  const map = new Map<number | bigint, Domain>();
+  const { created, changed, deleted, unchanged, complete } = await client.sync('domains', map);
+  const counts: number = created + changed + deleted + unchanged;
+  const isComplete: true = complete;
+  await client.sync('domains', new Map());
+  await client.sync('domains', own, { filters: { account_id: 7, search: 'shop' }, allowLoss: true });
+  const file = new FileStore<Domain>('domains.copy');
+  await client.sync('domains', file, { signal: AbortSignal.timeout(1000) });
+  const item: Domain | null = file.get(1);
+  const meta: CopyMeta | null = file.getMeta();
+  await client.sync('settings', new FileStore('settings.copy'));
+  const some = new Map<number | bigint, { readonly id: number | bigint; readonly status: string }>();
+  await client.sync('domains', some, { fields: ['status'] });
+  void [counts, isComplete, item, meta];
+}
+
+// @ts-expect-error: the store is one of another list.
+export const otherStore = (client: PanelClient, own: Store<number, Domain>) => client.sync('settings', own);
+
+// @ts-expect-error: a Set has no items by key.
+export const noStore = (client: PanelClient) => client.sync('domains', new Set());
+
+export const pageOfCopy = (client: PanelClient) =>
+  // @ts-expect-error: a copy has no pages.
+  client.sync('domains', new Map(), { filters: { limit: 5 } });
+
+// @ts-expect-error: filters are an option.
+export const noOption = (client: PanelClient) => client.sync('domains', new Map(), { account_id: 7 });
+
+// @ts-expect-error: an object is no list.
+export const objectCopy = (client: PanelClient) => client.sync('me', new Map());
 
 /** Every kind of parameter; a word of the panel's own is as good as one that the editor suggests. */
 export const parameters: readonly [

@@ -2,6 +2,7 @@ import Koa from 'koa';
 import { createApiSection, createPanelApi, type PanelApiOptions } from 'koa-panel-api';
 import { createMcp, type Mcp } from 'koa-panel-api/assistants';
 import { createClient, type Item } from 'koa-panel-api/client';
+import { FileStore } from 'koa-panel-api/client/node';
 import { createMetrics, type MetricsOptions } from 'koa-panel-api/metrics';
 import type { ApiSectionOptions } from 'koa-panel-api/section';
 import { createLogger } from 'winston';
@@ -28,5 +29,6 @@ export async function read(): Promise<Item<'domains'>[]> {
   const client = createClient({ baseUrl: 'https://panel.example', token: 'x' });
   for await (const { status } of client.accounts({ fields: ['status'] })) if (status === 'active') break;
   const { items } = await client.domains.page({ status: 'active' });
-  return [...items];
+  const { complete } = await client.sync('domains', new FileStore<Item<'domains'>>('domains.copy'));
+  return complete ? [...items] : [];
 }
