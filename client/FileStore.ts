@@ -24,7 +24,7 @@ const BEGAN = Math.round(performance.timeOrigin);
 /**
  * A copy of a list in a file, for the processes of one machine. Only its owner can read the file. Its first line names
  * the process that wrote it. Each other one has a key, a tab and an item, in any order. The key of the last one is empty:
- * it has what the copy knows of itself, and a digest of the items. A run writes a new file, which then replaces this one.
+ * it has what the copy knows of itself, and a digest of the file. A run writes a new file, which then replaces this one.
  */
 export class FileStore<T = Json> implements Store<Json, T> {
   readonly #path: string;
@@ -73,35 +73,7 @@ export class FileStore<T = Json> implements Store<Json, T> {
   /** For `sync`, as are `put`, `delete` and `putMeta`. */
   async transaction<R>(work: () => Promise<R>): Promise<R> {
     const path = `${this.#path}.new`;
-    const file = this.#claim(path);
-    this.close();
-    [this.#newFile, this.#hash] = [file, createHash('sha256')];
-    try {
-      const result = await work();
-      for (const start of this.#read().values()) if (start > 0) this.#write(`${this.#line(start)}\n`);
-      writeFileSync(file, `\t${JSON.stringify({ ...this.#meta, sha256: this.#hash.digest('hex') })}\n`);
-      fsyncSync(file);
-      // After a jump of the clock, another process may have taken this one for dead.
-      if (!isAt(path, file)) throw storeError('COPY_BUSY');
-      renameSync(path, this.#path);
-      return result;
-    } finally {
-      // If the run has failed, the file is still there.
-      if (isAt(path, file)) rmSync(path);
-      closeSync(file);
-      this.#newFile = null;
-      this.close();
-    }
-  }
-
-  /** Closes the file. Another call opens it again, and finds what other processes have changed. */
-  close(): void {
-    if (this.#file !== null) closeSync(this.#file);
-    [this.#file, this.#starts, this.#meta] = [null, null, null];
-  }
-
-  /** Creates the file of a run, unless there is one of a process that lives. */
-  #claim(path: string): number {
+    // A process that was killed has left it.
     if (existsSync(path)) {
       const other = openSync(path, 'r');
       const writer = this.#line(0, other);
@@ -110,8 +82,39 @@ export class FileStore<T = Json> implements Store<Json, T> {
       rmSync(path, { force: true });
     }
     const file = openSync(path, 'wx', 0o600);
-    writeFileSync(file, `${process.pid} ${BEGAN}\n`);
-    return file;
+    this.#reset();
+    [this.#newFile, this.#hash] = [file, createHash('sha256')];
+    try {
+      this.#write(`${process.pid} ${BEGAN}\n`);
+      const result = await work();
+      for (const start of this.#read().values()) if (start > 0) this.#write(`${this.#line(start)}\n`);
+      const meta = JSON.stringify(this.#meta);
+      writeFileSync(file, `\t${meta}\t${this.#hash.update(meta).digest('hex')}\n`);
+      fsyncSync(file);
+      // After a jump of the clock, another process may have taken this one for dead.
+      if (!isAt(path, file)) throw storeError('COPY_BUSY');
+      // Some systems replace no file that is open.
+      this.#reset();
+      renameSync(path, this.#path);
+      return result;
+    } finally {
+      // If the run has failed, the file is still there.
+      if (isAt(path, file)) rmSync(path);
+      closeSync(file);
+      this.#newFile = null;
+      this.#reset();
+    }
+  }
+
+  /** Closes the file, unless a run goes on. Another call opens it again, and finds what other processes have changed. */
+  close(): void {
+    // A run needs what it has read, and closes the file itself.
+    if (this.#newFile === null) this.#reset();
+  }
+
+  #reset(): void {
+    if (this.#file !== null) closeSync(this.#file);
+    [this.#file, this.#starts, this.#meta] = [null, null, null];
   }
 
   #write(line: string): void {
@@ -127,29 +130,31 @@ export class FileStore<T = Json> implements Store<Json, T> {
     if (!existsSync(this.#path)) return starts;
     this.#file = openSync(this.#path, 'r');
     try {
-      let start = this.#line(0).length + 1;
-      for (let line = this.#line(start); !line.startsWith('\t'); line = this.#line(start)) {
-        starts.set(parseExactJson(line.slice(0, line.indexOf('\t'))), start);
+      let [line, start] = [this.#line(0), 0];
+      while (!line.startsWith('\t')) {
+        if (start > 0) starts.set(parseExactJson(line.slice(0, line.indexOf('\t'))), start);
         hash.update(`${line}\n`);
         start += Buffer.byteLength(line) + 1;
+        line = this.#line(start);
       }
-      const { sha256, ...meta } = JSON.parse(this.#line(start));
-      if (sha256 !== hash.digest('hex')) throw storeError('COPY_DAMAGED');
-      this.#meta = meta;
+      const [, meta = '', digest] = line.split('\t');
+      const isAll = fstatSync(this.#file).size === start + Buffer.byteLength(line) + 1;
+      if (!isAll || digest !== hash.update(meta).digest('hex')) throw storeError('COPY_DAMAGED');
+      this.#meta = JSON.parse(meta);
       return starts;
-    } catch {
-      this.close();
-      throw storeError('COPY_DAMAGED');
+    } catch (error) {
+      this.#reset();
+      throw error instanceof SyntaxError ? storeError('COPY_DAMAGED') : error;
     }
   }
 
   /** Returns the line that begins here; an empty text if it has no end. */
   #line(start: number, file = Number(this.#file)): string {
-    for (;;) {
-      const length = readSync(file, this.#buffer, 0, this.#buffer.length, start);
+    for (let size = 2 ** 12; ; size *= 2) {
+      if (size > this.#buffer.length) this.#buffer = Buffer.alloc(size);
+      const length = readSync(file, this.#buffer, 0, size, start);
       const end = this.#buffer.subarray(0, length).indexOf('\n');
-      if (end >= 0 || length < this.#buffer.length) return this.#buffer.toString('utf8', 0, Math.max(end, 0));
-      this.#buffer = Buffer.alloc(2 * this.#buffer.length);
+      if (end >= 0 || length < size) return this.#buffer.toString('utf8', 0, Math.max(end, 0));
     }
   }
 }

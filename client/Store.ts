@@ -34,7 +34,8 @@ export interface Store<K = unknown, T = unknown> {
 
 const SENTENCES = {
   COPY_BUSY: 'Another run is bringing this copy up to date.',
-  COPY_FOREIGN: 'The store is a copy of another list, filter or panel, or has items that no run has stored.',
+  COPY_FOREIGN:
+    'The store is a copy of another list, filter, choice of fields or address of a panel, or has items that no run has stored. Use a new one.',
   COPY_DAMAGED: 'The copy is damaged: its parts contradict each other. Delete it, and sync fills a new one.',
 } as const;
 

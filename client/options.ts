@@ -24,7 +24,7 @@ const MOST_BYTES = 500_000_000;
 export function checkOptions(options: ClientOptions) {
   const { baseUrl, token, timeoutSeconds = 30, maxWaitSeconds = 60, maxAnswerBytes = 64 * 2 ** 20 } = options;
   const { allowHttp = false, fetch = globalThis.fetch } = options;
-  checkNames(options, OPTIONS);
+  checkNames(options, [...REQUIRED, ...LIMITS, ...OTHERS]);
   const address = addressOf(String(baseUrl));
   // The error of `fetch` for such a header would repeat the token.
   if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
@@ -56,19 +56,13 @@ export function check(holds: boolean, sentence: string): void {
   if (!holds) throw new TypeError(sentence);
 }
 
-const OPTIONS: readonly (keyof ClientOptions)[] = [
-  'baseUrl',
-  'token',
-  'timeoutSeconds',
-  'maxWaitSeconds',
-  'maxAnswerBytes',
-  'allowHttp',
-  'fetch',
-];
+const REQUIRED: readonly (keyof ClientOptions)[] = ['baseUrl', 'token'];
+const LIMITS: readonly (keyof ClientOptions)[] = ['timeoutSeconds', 'maxWaitSeconds', 'maxAnswerBytes'];
+const OTHERS: readonly (keyof ClientOptions)[] = ['allowHttp', 'fetch'];
 
-/** Throws a TypeError if there is an option of another name, such as a misspelt one. */
+/** Throws a TypeError for options that are no object, or have one of another name, such as a misspelt one. */
 export function checkNames(options: object, known: readonly string[]): void {
-  const all = Object.keys(options).every((name) => known.includes(name));
+  const all = Object(options) === options && Object.keys(options).every((name) => known.includes(name));
   check(all, `The options can only be ${known.join(', ')}.`);
 }
 

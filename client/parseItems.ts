@@ -10,10 +10,12 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*("?)|[{}[\]]/gs;
  * SyntaxError if it is not the JSON of a list, as if it was cut off, or if an item has more characters than the longest.
  */
 export async function* parseItems(readPiece: () => Promise<string | undefined>, longest: number) {
-  let [outside, pending, count, isInItems] = ['', '', 0, false];
-  for (let piece = await readPiece(); piece !== undefined; piece = await readPiece()) {
-    if (pending.length > longest) throw new SyntaxError();
-    pending += piece;
+  let [outside, pending, count, isInItems, enough] = ['', '', 0, false, 0];
+  for (let piece: string | undefined = ''; piece !== undefined; ) {
+    piece = await readPiece();
+    if (piece !== undefined && pending.length > longest) throw new SyntaxError();
+    pending += piece ?? '';
+    if (piece !== undefined && pending.length < enough) continue;
     const [, before, behind = ''] = (outside === '' && START.exec(pending)) || [];
     if (before) [outside, pending, isInItems] = [before, behind, true];
     let [depth, start] = [0, 0];
@@ -23,14 +25,16 @@ export async function* parseItems(readPiece: () => Promise<string | undefined>, 
       // An item ends behind this bracket, or the list before it.
       const text = pending.slice(start, index + 1 + depth);
       start += text.length;
-      // Behind the items before, for which the 0 stands, the text begins with a comma.
-      const json = `[0${count > 0 || text.trim() === '' ? '' : ','}${text}]`;
+      // The null stands for the items before, so the text begins with a comma. Digits could extend a number.
+      const json = `[null${count > 0 || text.trim() === '' ? '' : ','}${text}]`;
       const [, ...items] = parseExactJson(json) as unknown[];
       yield* items;
       count += items.length;
       if (depth < 0) break;
     }
     if (depth < 0) [outside, isInItems] = [outside + count, false];
+    // The end of a long item is looked for again when twice as much has arrived: the time stays linear.
+    enough = start > 0 ? 0 : Math.min(2 * pending.length, longest);
     pending = pending.slice(start);
   }
   const envelope = Object(parseExactJson(outside + pending));

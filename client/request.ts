@@ -74,13 +74,17 @@ export function createRequests(options: ClientOptions): Requests {
 
   async function* wholeList({ pathname }: URL, response: Response, signal?: AbortSignal): WholeList {
     const reader = response.body?.getReader();
-    const decoder = new TextDecoder();
+    const decoder = new TextDecoder('utf-8', { fatal: true });
     let part: Uint8Array | undefined;
     const readPiece = async () => {
       if (!part?.length) part = (await withSignal(timeoutSeconds, signal, async () => reader?.read()))?.value;
-      const piece = part && decoder.decode(part.subarray(0, PIECE), { stream: true });
-      part = part?.subarray(PIECE);
-      return piece;
+      try {
+        const piece = decoder.decode(part?.subarray(0, PIECE), { stream: part !== undefined });
+        part = part?.subarray(PIECE);
+        return part && piece;
+      } catch {
+        throw new SyntaxError();
+      }
     };
     try {
       const envelope = yield* parseItems(readPiece, maxAnswerBytes);
@@ -106,7 +110,9 @@ function writtenValue(text: string): string {
 /** The seconds to wait. A browser does not show the header of another origin, and a proxy may not send the body. */
 function retryAfter(response: Response, { error }: Members): number {
   const { retry_after: seconds } = Object(error);
-  return typeof seconds === 'number' ? seconds : Number(response.headers.get('Retry-After') ?? Number.NaN);
+  if (typeof seconds === 'number') return seconds;
+  const header = response.headers.get('Retry-After') ?? '';
+  return header.endsWith('GMT') ? (Date.parse(header) - Date.now()) / 1000 : Number(header || Number.NaN);
 }
 
 /**

@@ -29,17 +29,24 @@ export function createSync(requests: Requests) {
     checkNames(options, ['filters', 'fields', 'allowLoss', 'signal']);
     const key = resources[name];
     check(typeof key === 'string', 'The first argument of sync must be the name of a list.');
-    for (const [filter, value] of Object.entries(options.filters ?? {}))
-      check(value !== undefined && !NO_FILTERS.includes(filter), `${filter} must be a filter with a value.`);
+    const { filters = {}, fields, allowLoss = false } = options;
+    // A Map or an array has no filters by their names: the copy would be that of all rows.
+    check(Object.prototype.toString.call(filters) === '[object Object]', 'filters must be an object.');
+    // As texts, undefined, null and an empty array are empty.
+    for (const [filter, value] of Object.entries(filters))
+      check(`${[value]}` !== '' && !NO_FILTERS.includes(filter), `${filter} must be a filter with a value.`);
+    check(typeof allowLoss === 'boolean', 'allowLoss must be a boolean.');
     const has = (method: keyof GivenStore) => typeof Object(store)[method] === 'function';
     const isStore = has('get') && (has('put') || has('set')) && has('delete') && has('keys');
     check(isStore, 'A store must be a Map, or have the methods get, put, delete and keys.');
+    check(has('getMeta') === has('putMeta'), 'A store must have both getMeta and putMeta, or neither.');
     check(has('putMeta') || !has('transaction'), 'A store with transaction must have getMeta and putMeta.');
-    const url = requests.urlOf(name, { ...options.filters, fields: options.fields });
+    const url = requests.urlOf(name, { ...filters, fields });
     url.searchParams.sort();
     const run = () => update(requests, store, String(key), url, options);
     if (RUNNING in store) throw storeError('COPY_BUSY');
-    Reflect.defineProperty(store, RUNNING, { value: true, configurable: true });
+    // Throws for a store that is frozen.
+    Object.defineProperty(store, RUNNING, { value: true, configurable: true });
     try {
       return await (store.transaction ? store.transaction(run) : run());
     } finally {

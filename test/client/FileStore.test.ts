@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
@@ -138,6 +146,23 @@ describe('A copy in a file', () => {
     expect(store.get(3)).toEqual(domains(3, 3, 'changed')[0]);
   });
 
+  test('is not changed by close while a run goes on', async () => {
+    const path = newPath();
+    const next = domains(2, 400, 'changed');
+    const { run, store } = await sync(path, list(domains(1, 400)), async (_request, response) => {
+      const body = bodyOf(next);
+      response.write(body.slice(0, body.length / 2));
+      // The first half is in the file of the run.
+      while (statSync(`${path}.new`).size < 5000) await new Promise((resolve) => setTimeout(resolve, 10));
+      store.close();
+      response.end(body.slice(body.length / 2));
+    });
+    await run();
+    expect(await run()).toMatchObject({ changed: 399, deleted: 1 });
+    expect(itemsOf(path)).toEqual(next);
+    expect(readFileSync(path, 'utf8').match(/^\d+\t/gm)).toHaveLength(399);
+  });
+
   test('shows what another process has stored after close', async () => {
     const path = newPath();
     const { run } = await sync(path, list(domains(1, 2)), list(domains(1, 3)));
@@ -152,6 +177,34 @@ describe('A copy in a file', () => {
 
   test('is changed by sync alone', () => {
     expect(() => new FileStore(newPath()).put({ id: 1 }, 1)).toThrow(TypeError);
+  });
+
+  test('is read in small pieces, also behind a long item', async () => {
+    const path = newPath();
+    const { run, store } = await sync(path, list([{ id: 1, note: 'x'.repeat(200_000) }, ...domains(2, 3)]));
+    await run();
+    expect(store.get(1)).toMatchObject({ id: 1 });
+    const read = jest.spyOn(fs, 'readSync');
+    closeAtEnd(() => read.mockRestore());
+    expect(store.get(3)).toEqual(domains(3, 3)[0]);
+    expect(read.mock.calls.map((given: readonly unknown[]) => given[3])).toEqual([4096]);
+  });
+
+  test('is closed before another one replaces it', async () => {
+    const path = newPath();
+    const { run, store } = await sync(path, list(domains(1, 3)), list(domains(1, 4)));
+    await run();
+    const [open, close, rename] = [
+      jest.spyOn(fs, 'openSync'),
+      jest.spyOn(fs, 'closeSync'),
+      jest.spyOn(fs, 'renameSync'),
+    ];
+    closeAtEnd(() => jest.restoreAllMocks());
+    await run();
+    const file = open.mock.results[open.mock.calls.findIndex(([opened]) => opened === path)]?.value;
+    const closed = close.mock.invocationCallOrder[close.mock.calls.findIndex(([given]) => given === file)];
+    expect(closed).toBeLessThan(Number(rename.mock.invocationCallOrder[0]));
+    expect(store.get(4)).toEqual(domains(4, 4)[0]);
   });
 
   test('needs its folder', async () => {
@@ -178,22 +231,36 @@ describe('A file that was damaged', () => {
     expect(await run()).toMatchObject({ created: 3 });
   });
 
-  test('is noticed, whichever byte of its items is another one', async () => {
+  test('is noticed, whichever byte of it is another one', async () => {
     const path = newPath();
     const { run, store } = await sync(path, list(domains(1, 3)));
     await run();
     const whole = readFileSync(path);
-    const [first, last] = [whole.indexOf('\n') + 1, whole.lastIndexOf('\n\t')];
-    for (let index = first; index < last; index += 1) {
+    for (let index = 0; index < whole.length; index += 1) {
       const other = Buffer.from(whole);
       other[index] = (other[index] ?? 0) ^ 1;
       writeFileSync(path, other);
       store.close();
       expect(() => store.keys()).toThrow('The copy is damaged');
     }
+    for (const more of ['\n', '\t{}\n', whole]) {
+      writeFileSync(path, whole);
+      appendFileSync(path, more);
+      store.close();
+      expect(() => store.keys()).toThrow('The copy is damaged');
+    }
     writeFileSync(path, whole);
     store.close();
     expect([...store.keys()]).toEqual([1, 2, 3]);
+  });
+
+  test('is not one that cannot be read: the error says why', async () => {
+    const path = newPath();
+    mkdirSync(path);
+    const { run } = await sync(path, list([]));
+    expect(await failure(run())).toMatchObject({ code: 'EISDIR' });
+    rmSync(path, { recursive: true });
+    expect(await run()).toMatchObject({ complete: true });
   });
 });
 
@@ -224,6 +291,24 @@ describe('The file of a run', () => {
     expect(await run()).toMatchObject({ created: 3 });
     expect(itemsOf(path)).toEqual(domains(1, 3));
     expect(existsSync(`${path}.new`)).toBe(false);
+  });
+
+  test('is deleted and closed if not even its first line can be written', async () => {
+    const path = newPath();
+    const { run } = await sync(path, list(domains(1, 3)));
+    const [open, close, write] = [
+      jest.spyOn(fs, 'openSync'),
+      jest.spyOn(fs, 'closeSync'),
+      jest.spyOn(fs, 'writeFileSync'),
+    ];
+    closeAtEnd(() => jest.restoreAllMocks());
+    write.mockImplementationOnce(() => {
+      throw new Error('The disk is full.');
+    });
+    expect((await failure(run())).message).toBe('The disk is full.');
+    expect(existsSync(`${path}.new`)).toBe(false);
+    expect(close.mock.calls.map(([file]) => file)).toEqual(open.mock.results.map(({ value }) => value));
+    expect(await run()).toMatchObject({ created: 3 });
   });
 
   test('keeps another store on the same path away, until the run has ended', async () => {

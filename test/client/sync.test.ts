@@ -216,6 +216,36 @@ describe('A list in pieces', () => {
     expect((await failure(sync(server, new Map(), {}, client))).name).toBe('PanelApiError');
   });
 
+  // In quadratic time, each takes longer than the limit; in linear time, less than a second.
+  test.each<[string, string, number]>([
+    ['an item', bodyOf([domain(1, 'x'.repeat(16_000_000))]), 1],
+    [
+      'an item of many texts',
+      bodyOf([{ id: 1, names: Array.from({ length: 1_000_000 }, () => '\\"x\\') }]),
+      1,
+    ],
+    ['no list', `{"success":true,"message":"${'x'.repeat(16_000_000)}"}`, 0],
+  ])(
+    'is read in linear time: %s',
+    async (_what, body, created) => {
+      const server = await startServer(answer(200, body));
+      const run = sync(server, new Map());
+      if (created > 0) expect(await run).toEqual(counts(1, 0, 0, 0));
+      else expect((await failure(run)).name).toBe('PanelApiError');
+    },
+    15_000,
+  );
+
+  test('may have an item that ends behind many others, at the end of the answer', async () => {
+    const items = [domain(1), domain(2, 'x'.repeat(5000)), domain(3), domain(4, 'x'.repeat(9000))];
+    const server = await startServer(list(items));
+    const store = new Map();
+    expect(await sync(server, store, {}, server.client({ maxAnswerBytes: 10_000 }))).toEqual(
+      counts(4, 0, 0, 0),
+    );
+    expect([...store.values()]).toEqual(items);
+  });
+
   test('may take longer than timeoutSeconds, but no piece may', async () => {
     const body = bodyOf(domains(9));
     const dribble: RequestListener = async (_request, response) => {
@@ -288,6 +318,8 @@ describe('Nothing of the copy changes if', () => {
     ['a comma too many', body.replace('},{', '},,{')],
     ['a comma at the beginning', body.replace('[{', '[,{')],
     ['a comma at the end', body.replace('}]', '},]')],
+    ['a number behind an item', body.replace('},{', '}.5,{')],
+    ['an exponent behind an item', body.replace('}]', '}e5]')],
     ['a wrong bracket', body.replace('}]', '}}')],
     ['an item without a key', bodyOf([...half, { domain: 'x' }])],
     ['an item that is none', bodyOf([...half, 5])],
@@ -296,6 +328,17 @@ describe('Nothing of the copy changes if', () => {
     ['a success of another kind', body.replace('true', '"true"')],
   ])('the answer is %s', async (_what, text) => {
     const error = await expectUntouched(answer(200, text));
+    expect([error.name, error.message]).toEqual([
+      'PanelApiError',
+      'The answer is not in the form of the API.',
+    ]);
+  });
+
+  test.each<[string, Buffer]>([
+    ['in an item', Buffer.from(body.replace('d2', '\xff'), 'latin1')],
+    ['at its end', Buffer.concat([Buffer.from(body), Buffer.from([0xf0, 0x9f])])],
+  ])('the answer has bytes that are no text: %s', async (_where, bytes) => {
+    const error = await expectUntouched((_request, response) => response.end(bytes));
     expect([error.name, error.message]).toEqual([
       'PanelApiError',
       'The answer is not in the form of the API.',
@@ -381,8 +424,15 @@ describe('After a refusal', () => {
     expect(again.urls).toHaveLength(2);
   });
 
+  test('a run waits until a date', async () => {
+    const soon = new Date(Date.now() + 2000).toUTCString();
+    const server = await startServer(refused(503, { 'Retry-After': soon }), list(domains(2)));
+    expect(await sync(server, new Map())).toEqual(counts(2, 0, 0, 0));
+  });
+
   test('503 without it, or with too long a time, a run ends', async () => {
-    for (const headers of [{}, { 'Retry-After': '61' }]) {
+    const late = new Date(Date.now() + 90_000).toUTCString();
+    for (const headers of [{}, ...['61', '', 'soon 1', late].map((time) => ({ 'Retry-After': time }))]) {
       const server = await startServer(refused(503, headers as Record<string, string>));
       expect(await failure(sync(server, new Map()))).toMatchObject({ status: 503 });
       expect(server.urls).toHaveLength(1);
@@ -554,6 +604,25 @@ describe('A store', () => {
     expect(server.urls).toEqual([]);
   });
 
+  test.each(['getMeta', 'putMeta'])('without %s is refused if it has the other one', async (method) => {
+    const server = await startServer(list([]));
+    const store = { ...mapStore(new Map()), [method]: undefined };
+    expect(await failure(sync(server, store))).toEqual(
+      new TypeError('A store must have both getMeta and putMeta, or neither.'),
+    );
+    expect(server.urls).toEqual([]);
+  });
+
+  test('that is frozen is refused, because a run could not mark it', async () => {
+    const server = await startServer(list([]));
+    const error = await failure(sync(server, Object.freeze(mapStore(new Map()))));
+    expect([error.name, error.message]).toEqual([
+      'TypeError',
+      expect.stringContaining('object is not extensible'),
+    ]);
+    expect(server.urls).toEqual([]);
+  });
+
   test('with a transaction and no place for what the copy knows is refused', async () => {
     const server = await startServer(list([]));
     const store = { get() {}, put() {}, delete() {}, keys: () => [], transaction() {} };
@@ -586,12 +655,44 @@ describe('An argument of sync', () => {
     { sum: 'x' },
     { fields: ['id'] },
     { status: undefined },
+    { status: null },
+    { account_id: [] },
   ])('that would copy other rows is refused: %j', async (filters) => {
     const server = await startServer(list([]));
     expect(await failure(sync(server, new Map(), { filters }))).toEqual(
       new TypeError(`${Object.keys(filters)[0]} must be a filter with a value.`),
     );
     expect(server.urls).toEqual([]);
+  });
+
+  test.each([
+    ['null', null],
+    ['a text', 'x'],
+    ['an array', [{ account_id: 7 }]],
+    ['a Map', new Map([['account_id', 7]])],
+  ])('that has no filters by their names is refused: %s', async (_what, filters) => {
+    const server = await startServer(list([]));
+    expect(await failure(sync(server, new Map(), { filters }))).toEqual(
+      new TypeError('filters must be an object.'),
+    );
+    expect(server.urls).toEqual([]);
+  });
+
+  test('that allows a loss is true or false', async () => {
+    const server = await startServer(list(domains(12)), list([]));
+    const store = await copyOf(server);
+    for (const allowLoss of ['no', 1, null])
+      expect(await failure(sync(server, store, { allowLoss }))).toEqual(
+        new TypeError('allowLoss must be a boolean.'),
+      );
+    expect(store.size).toBe(12);
+  });
+
+  test('that is null in place of the options is refused', async () => {
+    const server = await startServer(list([]));
+    expect(await failure(sync(server, new Map(), null as never))).toEqual(
+      new TypeError('The options can only be filters, fields, allowLoss, signal.'),
+    );
   });
 
   test('never shows the token', async () => {

@@ -40,17 +40,19 @@ async function startJob() {
   );
   await knex('accounts').insert({ ...customer, role: 'admin', username: 'root' });
   const panel = await startPanel({ db: knex });
-  const token = await panel.token({ scopes: ['accounts.read'] });
-  const run = (url = panel.url) => {
+  const scopes = ['accounts.read', 'profile.read'];
+  const whole = await panel.token({ scopes });
+  const run = (url = panel.url, token = whole) => {
     const env = { ...process.env, PANEL_URL: url, TOKEN: token };
     return promisify(execFile)(process.execPath, ['job.mjs'], { cwd: directory.path, env });
   };
   const services = () => JSON.parse(readFileSync(join(directory.path, 'services.json'), 'utf8'));
-  return { knex, run, services };
+  const write = (next: object) => writeFileSync(join(directory.path, 'services.json'), JSON.stringify(next));
+  return { knex, run, services, write, ofOne: () => panel.token({ scopes, accountId: 1 }) };
 }
 
 test('the job of a billing system imports usage, and ends the services of accounts that are gone', async () => {
-  const { knex, run, services } = await startJob();
+  const { knex, run, services, write } = await startJob();
   expect((await run()).stdout).toContain('created: 12');
   expect(Object.keys(services())).toHaveLength(12);
   expect(services()[1]).toEqual({
@@ -66,12 +68,17 @@ test('the job of a billing system imports usage, and ends the services of accoun
   expect((await run()).stdout).toContain('changed: 1, deleted: 1, unchanged: 10');
   expect(services()[2]).toMatchObject({ status: 'Suspended', diskusage: 2 });
   expect(services()[3]).toMatchObject({ username: 'customer3', status: 'Terminated' });
+  write({ ...services(), 3: { ...services()[3], status: 'Cancelled' } });
+  await run();
+  expect(services()[3]).toMatchObject({ username: 'customer3', status: 'Cancelled' });
 });
 
 test('a job that cannot read the list, or finds most of it gone, changes no service', async () => {
-  const { knex, run, services } = await startJob();
+  const { knex, run, services, ofOne } = await startJob();
   await run();
   const before = services();
+  const stderr = expect.stringContaining('This token is of one account.');
+  await expect(run(undefined, await ofOne())).rejects.toMatchObject({ code: 1, stderr });
   await expect(run('http://127.0.0.1:4')).rejects.toMatchObject({ code: 1 });
   await knex('accounts').where('id', '>', 3).del();
   await expect(run()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('SuspiciousLoss') });
@@ -89,13 +96,17 @@ test('the store of the page keeps a copy in a database, and a run that fails lea
   const changed = items.map((item) => ({ ...item, domain: 'changed.example' }));
   const server = await startServer(
     answer(200, body(items)),
+    answer(200, body(items)),
     answer(200, body(changed).slice(0, -60)),
     answer(200, body(changed.slice(1))),
   );
   const { knex: db } = await freshDatabase('sqlite');
   const clientOf: typeof createClient = (options) =>
     createClient({ ...options, baseUrl: server.url, token: 'x' });
-  const store = await new AsyncFunction('db', 'createClient', `${code}; return run();`)(db, clientOf);
+  const start = new AsyncFunction('db', 'createClient', `${code}; return run();`);
+  await start(db, clientOf);
+  // The tables are there already when the program starts again.
+  const store = await start(db, clientOf);
   const stored = async () => (await db('panel_domains').orderBy('id')).map(({ item }) => JSON.parse(item));
   expect(await stored()).toEqual(items);
   await expect(server.client().sync('domains', store)).rejects.toMatchObject({ name: 'PanelApiError' });

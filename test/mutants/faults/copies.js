@@ -97,9 +97,30 @@ exports.faults = [
   {
     name: 'damaged copy',
     breaks: 'A file that is not as it was written is no copy.',
-    text: "if (sha256 !== hash.digest('hex')) throw storeError('COPY_DAMAGED');",
+    text: "if (!isAll || digest !== hash.update(meta).digest('hex')) throw storeError('COPY_DAMAGED');",
     replacement: '',
-    test: 'is noticed, whichever byte of its items is another one',
+    test: 'is noticed, whichever byte of it is another one',
+  },
+  {
+    name: 'file closed in a run',
+    breaks: 'Closing a file while a run goes on changes nothing of what the run stores.',
+    text: 'if (this.#newFile === null) this.#reset();',
+    replacement: 'this.#reset();',
+    test: 'is not changed by close while a run goes on',
+  },
+  {
+    name: 'bytes that are no text',
+    breaks: 'A list with bytes that are no text is not stored.',
+    text: "new TextDecoder('utf-8', { fatal: true })",
+    replacement: "new TextDecoder('utf-8')",
+    test: 'the answer has bytes that are no text: %s',
+  },
+  {
+    name: 'number behind an item',
+    breaks: 'A list that is no JSON is not stored.',
+    text: 'const json = `[null$',
+    replacement: 'const json = `[0$',
+    test: 'the answer is %s',
   },
   {
     name: 'file of a failed run',
