@@ -1,3 +1,4 @@
+import type { AccountSection, AccountSectionOptions } from './account-section/createAccountSection';
 import type { Mcp, McpOptions } from './assistants/createMcp';
 import type { Field } from './lib/fields';
 import { API_PATH } from './lib/fields/Operation';
@@ -30,7 +31,7 @@ export function createPanelApi(options: PanelApiOptions): PanelApi {
   return attachInstallation(Object.assign(router, { tokens, audit, settings, usage }), installation);
 }
 
-// Each of these three loads its part at the first call: most panels mount only some of them.
+// Each of these four loads its part at the first call: most panels mount only some of them.
 
 /**
  * Creates the API section: pages on which an administrator turns the API on, creates and revokes tokens and reads the
@@ -41,6 +42,18 @@ export function createPanelApi(options: PanelApiOptions): PanelApi {
 export function createApiSection(options: ApiSectionOptions): ApiSection {
   const section = require('./section/createApiSection') as typeof import('./section/createApiSection');
   return section.createApiSection(options);
+}
+
+/**
+ * Creates the account section: pages on which a customer creates, extends, rotates and revokes the tokens of the own
+ * account, within the bounds of the settings. Mount it behind the panel's own login:
+ * `app.use(createAccountSection({ api, account }).routes())`. It answers only its own paths; all other requests go on to the
+ * panel. Throws a TypeError that names a missing, unknown or wrong option.
+ */
+export function createAccountSection(options: AccountSectionOptions): AccountSection {
+  const section =
+    require('./account-section/createAccountSection') as typeof import('./account-section/createAccountSection');
+  return section.createAccountSection(options);
 }
 
 /**
@@ -64,6 +77,12 @@ export function createMcp(options: McpOptions): Mcp {
   return assistants.createMcp(options);
 }
 
+export type {
+  AccountAnswer,
+  AccountSection,
+  AccountSectionOptions,
+  SignedInAccount,
+} from './account-section/createAccountSection';
 export type { Mcp, McpOptions } from './assistants/createMcp';
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
 export { InvalidInput } from './lib/errors/InvalidInput';
@@ -71,14 +90,24 @@ export type { CheckResult, ReleaseCheck } from './lib/health/runCheck';
 export type { Logger } from './lib/log/PanelLog';
 export type { RateLimitSettings } from './lib/options/MountOptions';
 export type { SettingKey, SettingValues } from './lib/settings/Setting';
-export type { SettingDescription, SettingSource, Settings, TokenLife } from './lib/settings/Settings';
+export type {
+  CustomerBounds,
+  SettingDescription,
+  SettingSource,
+  Settings,
+  TokenLife,
+} from './lib/settings/Settings';
 export type { RawValue } from './lib/sources/mapping/results';
 export type { FieldRange, FunctionQuery, FunctionSourceOptions } from './lib/sources/SourceOptions';
 export type { TokenEvent } from './lib/tokens/TokenEvents';
 export type {
+  AccountToken,
+  AccountTokens,
+  BoundAccount,
   CreatedToken,
   DuplicationRequest,
   Expiry,
+  PresentAccount,
   RotatedToken,
   RotationRequest,
   TokenChanges,

@@ -1,6 +1,7 @@
 const admin = 'admin@panel.example';
 
 const subjects = {
+  created: ({ token }) => `The token ${token.name} was created`,
   expiring: ({ token, days }) =>
     `The token ${token.name} ends within ${days === 1 ? 'a day' : `${days} days`}`,
   first_address: ({ token, network }) => `The token ${token.name} was used from a new network, ${network}`,
@@ -18,7 +19,9 @@ function columns(table) {
 /** Writes a mail about an event of a token: to its customer, or else to the administrator. */
 function mailAbout(db) {
   return async function onTokenEvent(event) {
-    const { accountId } = event.token;
+    const { accountId, origin } = event.token;
+    // An administrator knows what administrators create.
+    if (event.type === 'created' && origin !== 'account-section') return;
     const account = accountId === null ? null : await db('accounts').where({ id: accountId }).first();
     await db('mails').insert({
       recipient: account?.email ?? admin,

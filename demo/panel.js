@@ -1,10 +1,17 @@
 const { randomBytes } = require('node:crypto');
 const Koa = require('koa');
-const { createApiSection, createMcp, createMetrics, createPanelApi } = require('koa-panel-api');
+const {
+  createAccountSection,
+  createApiSection,
+  createMcp,
+  createMetrics,
+  createPanelApi,
+} = require('koa-panel-api');
 const apiOptions = require('./api-options');
 const demoToken = require('./demo-token');
 const listen = require('./listen');
 const openDatabase = require('./database');
+const sampleCustomer = require('./seed/sample-customer');
 const sampleTokens = require('./seed/sample-tokens');
 const seed = require('./seed');
 const dashboard = require('./pages/dashboard');
@@ -23,17 +30,24 @@ async function start(db) {
   const password = process.env.DEMO_PASSWORD || randomBytes(6).toString('base64url');
   const section = createApiSection({
     api,
-    authorize: (ctx) => ctx.state.actor,
+    authorize: (ctx) => (ctx.state.account ? null : ctx.state.actor),
     prefix: '/admin/api',
+    layout,
+  });
+  const accountSection = createAccountSection({
+    api,
+    account: (ctx) => ctx.state.account && { id: ctx.state.account.id, name: ctx.state.actor },
+    prefix: '/my/api',
     layout,
   });
   app.use(stylesheet);
   // Prometheus and assistants use tokens instead of a login.
   app.use(createMetrics({ api }).routes());
   app.use(createMcp({ api }).routes());
-  app.use(login(password));
+  app.use(login(password, await sampleCustomer(db)));
   app.use(api.routes());
   app.use(section.routes());
+  app.use(accountSection.routes());
   app.use(settings(db, api));
   app.use(lists(db));
   app.use(dashboard(db, api));
@@ -46,8 +60,8 @@ async function start(db) {
 
   const { port } = server.address();
   console.log(`
-The demo panel runs at http://127.0.0.1:${port}/ (Ctrl-C ends it). Sign in with the password ${password}
-and look under API. The API is on; try:
+The demo panel runs at http://127.0.0.1:${port}/ (Ctrl-C ends it). Sign in with the password ${password},
+as the administrator or as a customer, and look under API. The API is on; try:
 
 curl -s -H 'Authorization: Bearer ${token}' http://127.0.0.1:${port}/api/v1/domains.php
 `);

@@ -1,5 +1,6 @@
 import { AccountList } from './accounts/AccountList';
 import { type RefusedAccount, refusedAccounts } from './accounts/accountStates';
+import { Turns } from './async/Turns';
 import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
 import { Migrations } from './database/migrations/Migrations';
@@ -34,7 +35,7 @@ import { StoredSecret } from './settings/StoredSecret';
 import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
 import { forgetAddresses } from './tokens/lastUse';
-import { TokenEvents } from './tokens/TokenEvents';
+import { TokenEvents, tellPanel } from './tokens/TokenEvents';
 import { TokenLookup } from './tokens/TokenLookup';
 import type { RequestToken } from './tokens/TokenRecord';
 import { Tokens } from './tokens/Tokens';
@@ -193,15 +194,21 @@ function createStores(parts: Base & Pick<Installation, 'accounts'>) {
     ...moduleTables,
     audit,
     options,
+    scopes,
     forgetAddresses: () => forgetAddresses(moduleTables),
   });
+  const inSlots = readDatabase.inSlotsOf('tokens');
   const tokens = new Tokens({
     ...moduleTables,
     audit,
     prefix: options.tokenPrefix,
     scopes,
     readLife: () => settings.tokenLife(),
-    bind: (binding) => accounts.bind(binding, readDatabase.inSlotsOf('tokens').run, options.deadlineMs),
+    readBounds: () => settings.customerBounds(),
+    bind: (binding) => accounts.bind(binding, inSlots.run, options.deadlineMs),
+    turns: new Turns(),
+    findAccount: (id) => accounts.find(id, inSlots.run, options.deadlineMs),
+    tellCreated: (token) => tellPanel({ type: 'created', token }, options, log),
   });
   const limiter = createLimiter({ ...moduleTables, options, log });
   const usage = new Usage({ ...moduleTables, log, keepDays: options.usage.keepDays });

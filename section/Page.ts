@@ -1,5 +1,5 @@
 import type { Html, Part } from './html';
-import type { SectionRequest } from './SectionRequest';
+import type { NavigationRow, SectionRequest } from './SectionRequest';
 
 /** Handles the requests for one path of the section. */
 export type PageHandler = (request: SectionRequest) => Promise<Answer>;
@@ -26,6 +26,14 @@ export interface Redirect {
   readonly goTo: string;
   /** What was done, which that page says. */
   readonly done?: Html;
+}
+
+/** A path of a section, with what handles its requests. */
+export interface PageRow extends NavigationRow {
+  readonly get: PageHandler;
+  readonly post?: PageHandler;
+  /** Whether the answer to its form shows a new token. */
+  readonly createsToken?: true;
 }
 
 interface Download {

@@ -6,6 +6,8 @@ const FAILURES = {
   cross_site: 403,
   foreign_fetch: 403,
   form_stale: 403,
+  // The panel wants the person to sign in again first.
+  not_fresh: 403,
   form_unreadable: 400,
   form_too_long: 413,
   not_found: 404,

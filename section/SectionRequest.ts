@@ -6,18 +6,47 @@ import type { Author } from '../lib/audit/AuditLog';
 import type { InvalidInput } from '../lib/errors/InvalidInput';
 import { API_PATH } from '../lib/fields/Operation';
 import type { PanelApi } from '../middleware/PanelApi';
-import type { ApiSectionOptions } from './ApiSectionOptions';
 import { type Html, hidden, html, type Part } from './html';
 import { readForm } from './readForm';
 import { SectionFailure } from './SectionFailure';
+import type { SectionOptions } from './SectionOptions';
 import type { SectionParts } from './SectionParts';
-import { type Purpose, seal, unseal } from './sealed';
+import { type Person, seal, unseal } from './sealed';
+import type { TokenView } from './TokenView';
+import type { TextKey } from './texts';
 import { Texts, type TextTable } from './texts/Texts';
 
+/** What a section for administrators and one for customers each have of their own. */
+export interface SectionKind {
+  readonly origin: Author['origin'];
+  /** Asks the panel who sends a request. */
+  readonly ask: (ctx: Context) => unknown;
+  /** The person that the panel named; null if it named none. */
+  readonly personOf: (answer: unknown) => Person | null;
+  /** The line of the log about an answer that is neither a person nor empty. */
+  readonly wrongAnswer: string;
+  /** Asks the panel whether the person has just signed in, before a token is created. Default: always. */
+  readonly isFresh?: (ctx: Context) => unknown;
+  readonly viewFor: (request: SectionRequest) => TokenView;
+  /** What pages say above their content. */
+  readonly notices: (request: SectionRequest) => Promise<Part>;
+}
+
+/** A page in the navigation. */
+export interface NavigationRow {
+  /** The path below the section's, as a route of the router. */
+  readonly path: string;
+  /** The text of its label in the navigation. Default: the page is not in the navigation. */
+  readonly entry?: `nav.${string}` & TextKey;
+  /** What must be mounted beside the API for the entry to be shown. Default: nothing. */
+  readonly mounted?: string;
+}
+
 /** What all pages of a mounted section share. */
-export interface Section {
-  readonly options: ApiSectionOptions;
+export interface Section extends SectionKind {
+  readonly options: SectionOptions;
   readonly parts: SectionParts;
+  readonly entries: readonly NavigationRow[];
   /** The texts of the offered languages, the usual one first. */
   readonly tables: readonly TextTable[];
   /** Protects an answer from middleware above the mount. */
@@ -40,27 +69,39 @@ interface FormParts {
   readonly isDanger?: boolean;
   readonly more?: Html;
   readonly attributes?: Html;
-  /** Whether a browser may fill the form in again when the administrator goes back to its page. */
+  /** Whether a browser may fill the form in again when the person goes back to its page. */
   readonly keepsValues?: boolean;
 }
 
-/** An administrator's request, with the sentences, links and forms for its answer. */
+/** A request of an administrator or a customer, with the sentences, links and forms for its answer. */
 export class SectionRequest extends Texts {
   readonly ctx: Context;
-  /** The administrator's name; empty if the person was refused. */
-  readonly actor: string;
+  readonly person: Person;
   readonly section: Section;
-  /** The API that is administered. */
   readonly api: PanelApi;
   readonly parts: SectionParts;
+  /** What the person may see of the tokens. */
+  readonly view: TokenView;
 
-  constructor(ctx: Context, actor: string, section: Section) {
+  /** `person` is null if the person was refused. */
+  constructor(ctx: Context, person: Person | null, section: Section) {
     super(tableFor(ctx, section.tables));
     this.ctx = ctx;
-    this.actor = actor;
+    this.person = person ?? { actor: '', origin: section.origin };
     this.section = section;
     this.api = section.options.api;
     this.parts = section.parts;
+    this.view = section.viewFor(this);
+  }
+
+  /** The person's name; empty if the person was refused. */
+  get actor(): string {
+    return this.person.actor;
+  }
+
+  /** Whether the person is a customer, who knows nothing of other accounts and of administrators. */
+  get isCustomer(): boolean {
+    return this.person.accountId !== undefined;
   }
 
   /** The sentence about a wrong value: the text `invalid.` and its name if there is one, else the module's sentence. */
@@ -71,7 +112,7 @@ export class SectionRequest extends Texts {
 
   get author(): Author {
     const address = clientAddress(this.ctx);
-    return { actor: this.actor, origin: 'api-section', address: isIP(address) === 0 ? null : address };
+    return { ...this.person, address: isIP(address) === 0 ? null : address };
   }
 
   /** The path of the page below the section's, with a leading slash. */
@@ -119,7 +160,7 @@ export class SectionRequest extends Texts {
     { fields = [], submit, isDanger = false, more, attributes, keepsValues = false }: FormParts = {},
   ): Promise<Html> {
     const id = randomBytes(16).toString('base64url');
-    const token = await this.sealed({ actor: this.actor, action: path }, new URLSearchParams({ id }));
+    const token = await this.sealed(path, new URLSearchParams({ id }));
     return html`<form method="post" action="${this.to(path)}"${attributes}${!keepsValues && html` autocomplete="off"`}>
 ${hidden([[TOKEN_FIELD, token], ...fields])}${submit && html`<button hidden></button>`}${content}
 ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}primary">${submit}</button> ${more}</p>`}</form>`;
@@ -127,21 +168,26 @@ ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}prima
 
   /**
    * Returns the fields of the submitted form, and the unique part of its token as an idempotency key. Throws
-   * SectionFailure unless the section showed this form to this administrator.
+   * SectionFailure unless the section showed this form to this person.
    */
   async sent(): Promise<{ readonly fields: URLSearchParams; readonly idempotencyKey: string }> {
     const fields = await readForm(this.ctx);
-    const purpose = { actor: this.actor, action: this.path.slice(1) };
     const token = fields.get(TOKEN_FIELD) ?? '';
     const { formKey } = this.parts;
-    const open = (key: Buffer) => unseal(key, purpose, token, FORM_LIFETIME_MS);
+    const open = (key: Buffer) => this.unsealed(key, this.path.slice(1), token, FORM_LIFETIME_MS);
     const opened = open(await formKey.read()) ?? open(await formKey.readAgain());
     if (!opened) throw new SectionFailure('form_stale');
     return { fields, idempotencyKey: opened.get('id') ?? '' };
   }
 
-  async sealed(purpose: Purpose, fields: URLSearchParams): Promise<string> {
-    return seal(await this.parts.formKey.read(), purpose, fields);
+  /** Seals fields for this person and one action. */
+  async sealed(action: string, fields: URLSearchParams): Promise<string> {
+    return seal(await this.parts.formKey.read(), { person: this.person, action }, fields);
+  }
+
+  /** Returns what was sealed for this person and this action; null if the text is anything else, or too old. */
+  unsealed(key: Buffer, action: string, sealed: string, lifetimeMs: number): URLSearchParams | null {
+    return unseal(key, { person: this.person, action }, sealed, lifetimeMs);
   }
 }
 

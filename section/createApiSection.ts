@@ -1,22 +1,32 @@
-import Router from '@koa/router';
 import type { Context } from 'koa';
-import { forNode, type HandlerOptions, type NodeHandler } from '../middleware/nodeHandler';
-import { protectAnswers } from '../middleware/protectAnswers';
-import { type ApiSectionOptions, checkSectionOptions } from './ApiSectionOptions';
-import { script, stylesheet } from './assetTexts';
-import { securityHeaders } from './crossSite';
+import { isActor } from '../lib/audit/AuditLog';
+import { administratorsView } from './administratorsView';
+import { type MountedSection, mountSection } from './mountSection';
+import { addressNotice, offNotice } from './notices';
 import { pages } from './pages';
-import { servePage } from './servePage';
-import { textTables } from './texts/Texts';
+import { functionRule, type SectionOptions, sectionValidator } from './SectionOptions';
 
-export type { ApiSectionOptions, LayoutParts } from './ApiSectionOptions';
+export type { LayoutParts } from './SectionOptions';
 export type { SectionTexts } from './texts';
 
+/** The options of `createApiSection`. Only `api` and `authorize` are required. */
+export interface ApiSectionOptions extends SectionOptions {
+  /**
+   * Returns the name of the administrator who sends the request, 1 to 128 characters, for the audit trail. For any
+   * other value the section answers 403, unless the function has answered itself, for example with a redirect to a
+   * login. A value that is neither a name nor empty, such as `true`, is also noted in the log, once.
+   */
+  readonly authorize: (
+    ctx: Context,
+  ) => string | null | undefined | false | Promise<string | null | undefined | false>;
+}
+
 /** The router of a mounted section. */
-export type ApiSection = Router & {
-  /** Returns a handler for panels that are not Koa, as that of the API. */
-  readonly handler: (options?: HandlerOptions) => NodeHandler;
-};
+export type ApiSection = MountedSection;
+
+const partsOf = sectionValidator<ApiSectionOptions>('createApiSection', 'authorize', {
+  authorize: functionRule("returns the administrator's name"),
+});
 
 /**
  * Creates the API section: pages on which an administrator turns the API on, creates and revokes tokens and reads the
@@ -25,25 +35,13 @@ export type ApiSection = Router & {
  * or wrong option.
  */
 export function createApiSection(options: ApiSectionOptions): ApiSection {
-  const parts = checkSectionOptions(options);
-  const section = { options, parts, tables: textTables(options.languages), protect: protectAnswers() };
-  const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
-  router.use(securityHeaders);
-  for (const { path, get, post, createsToken } of pages) {
-    router.get(`/${path}`, servePage(section, get));
-    if (post) router.post(`/${path}`, servePage(section, post, createsToken));
-  }
-  const assets = [
-    ['section.css', 'text/css; charset=utf-8', stylesheet],
-    ['section.js', 'text/javascript; charset=utf-8', script],
-  ] as const;
-  // Without `authorize`: they contain nothing secret, and the page for a refused person needs them.
-  for (const [name, type, body] of assets)
-    router.get(`/assets/${name}`, (ctx) => {
-      ctx.status = 200;
-      ctx.type = type;
-      ctx.body = body;
-      section.protect(ctx as Context);
-    });
-  return forNode(router, { prefix: options.prefix ?? '', log: parts.log });
+  const parts = partsOf(options);
+  return mountSection(options, parts, pages, {
+    origin: 'api-section',
+    ask: (ctx) => options.authorize(ctx),
+    personOf: (name) => (isActor(name) ? { actor: name, origin: 'api-section' } : null),
+    wrongAnswer: "panel-api authorize must return the administrator's name, or null",
+    viewFor: administratorsView,
+    notices: async (request) => [await offNotice(request), addressNotice(request)],
+  });
 }

@@ -2,7 +2,6 @@ import { withTimeout } from '../lib/async/withTimeout';
 import { type Html, html, trusted } from './html';
 import type { Redirect } from './Page';
 import type { SectionRequest } from './SectionRequest';
-import { unseal } from './sealed';
 
 /** The parameter with what was done. It is sealed, because another site may create a URL. */
 const DONE = 'done';
@@ -21,7 +20,7 @@ const KEY_TIMEOUT_MS = 1000;
 
 export async function urlAfter(request: SectionRequest, { goTo, done }: Redirect): Promise<string> {
   if (!done?.text) return request.to(goTo);
-  const sealed = (words: string) => request.sealed(sayingDone(request, goTo), new URLSearchParams({ words }));
+  const sealed = (words: string) => request.sealed(sayingDone(goTo), new URLSearchParams({ words }));
   const whole = await sealed(done.text);
   return request.to(goTo, {
     [DONE]: whole.length > MOST_SEALED ? await sealed(request.text('notice.done')) : whole,
@@ -35,10 +34,10 @@ export async function doneNotice(request: SectionRequest): Promise<Html | null> 
   if (!sealed || request.actor === '') return null;
   // A page is shown in any case.
   const key = await withTimeout(request.parts.formKey.read(), KEY_TIMEOUT_MS).catch(() => null);
-  const fields = key && unseal(key, sayingDone(request, request.path.slice(1)), sealed, DONE_MS);
+  const fields = key && request.unsealed(key, sayingDone(request.path.slice(1)), sealed, DONE_MS);
   return fields && html`<div class="notice good" role="status">${trusted(fields.get('words') ?? '')}</div>`;
 }
 
-function sayingDone({ actor }: SectionRequest, path: string) {
-  return { actor, action: `${DONE} ${path}` };
+function sayingDone(path: string): string {
+  return `${DONE} ${path}`;
 }

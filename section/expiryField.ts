@@ -22,7 +22,7 @@ export async function expiryField(
   token: Pick<TokenRecord, 'expiresAt'> | undefined,
   problems: FieldProblems = [],
 ): Promise<Html> {
-  const { longest } = await request.api.settings.tokenLife();
+  const { longest } = await request.view.life();
   const today = dayOf(Date.now() / 1000);
   const [group, date] = [problemAt(problems, 'expiry'), problemAt(problems, 'expiry_date', 'expiry-hint')];
   const choice = radio.bind(null, 'expiry');

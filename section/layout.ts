@@ -1,11 +1,9 @@
 import { withTimeout } from '../lib/async/withTimeout';
 import { causeFacts } from '../lib/log/PanelLog';
-import type { LayoutParts } from './ApiSectionOptions';
 import { doneNotice } from './doneNotice';
 import { type Html, html, trusted } from './html';
-import { addressNotice, offNotice } from './notices';
 import type { Page } from './Page';
-import { pages } from './pages';
+import type { LayoutParts } from './SectionOptions';
 import type { Section, SectionRequest } from './SectionRequest';
 
 /** Answers with a page, in the panel's layout if it has one, otherwise in the section's own. */
@@ -21,7 +19,7 @@ ${navigation(request)}
 ${page.subtitle && html`<p class="subtitle">${page.subtitle}</p>`}</div>
 ${page.actions && html`<p class="actions">${page.actions}</p>`}</div>
 ${await doneNotice(request)}
-${hasNotices && [await offNotice(request), addressNotice(request)]}
+${hasNotices && (await section.notices(request))}
 ${page.problem && html`<div class="problem" role="alert">${page.problem}</div>`}
 ${content}
 ${actor === '' ? null : html`<footer><small data-zone="${request.text('frame.times_local', { zone: '{zone}' })}">${request.text('frame.times_utc')}</small></footer>`}
@@ -41,7 +39,10 @@ function navigation(request: SectionRequest): Html | null {
   const path = request.path.slice(1);
   const [current] = path.split('/');
   const { mounts } = request.parts;
-  const entries = pages.map(({ path: target, entry, mounted }) => {
+  const shown = request.section.entries.filter(({ entry }) => entry !== undefined);
+  // A page that the navigation leads to does not need one that leads nowhere else.
+  if (shown.every(({ path: target }) => target === path)) return null;
+  const entries = shown.map(({ path: target, entry, mounted }) => {
     if (entry === undefined || (mounted !== undefined && !mounts.has(mounted))) return null;
     const mark = html` aria-current="${target === path ? 'page' : 'true'}"`;
     return html`<li><a href="${request.to(target)}"${target === current ? mark : null}>${request.text(entry)}</a></li>`;
@@ -71,6 +72,7 @@ async function panelLayout({ options, parts: { log } }: Section, shown: LayoutPa
 function ownLayout(request: SectionRequest, { title, head, content, actor }: LayoutParts): string {
   const { options, parts } = request.section;
   const panel = options.panelName ?? parts.options.panel.name;
+  const { by } = request.person;
   return html`<!doctype html>
 <html lang="${request.language}">
 <head>
@@ -84,7 +86,7 @@ ${trusted(head)}
 <a class="skip" href="#api-section-main">${request.text('frame.skip')}</a>
 <header>
 <p class="panel">${options.back === undefined ? panel : html`<a href="${options.back}">${panel}</a>`}</p>
-${actor === '' ? null : html`<p class="actor">${request.words('frame.signed_in', { actor })}</p>`}
+${actor === '' ? null : html`<p class="actor">${request.words('frame.signed_in', { actor: [actor, by && ` (${by})`] })}</p>`}
 </header>
 ${trusted(content)}
 </body>

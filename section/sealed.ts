@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Author } from '../lib/audit/AuditLog';
 
 /*
  * A page passes texts to the next one: the token of its form and, in the URL of the next page, what was done. The server
@@ -13,11 +14,12 @@ const TAG_BYTES = 16;
 /** The tolerated difference between the clocks of a panel's servers, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000;
 
-/**
- * The administrator whom a text is for, and what it is for: of a form the path that it is sent to, below the section's.
- */
+/** A person who is signed in: an administrator, or a customer with an account. */
+export type Person = Omit<Author, 'address'>;
+
+/** The person whom a text is for, and what it is for: of a form the path that it is sent to, below the section's. */
 export interface Purpose {
-  readonly actor: string;
+  readonly person: Person;
   readonly action: string;
 }
 
@@ -49,6 +51,6 @@ export function unseal(key: Buffer, purpose: Purpose, sealed: string, lifetimeMs
   }
 }
 
-function boundTo({ actor, action }: Purpose): Buffer {
-  return Buffer.from(JSON.stringify([actor, action]));
+function boundTo({ person: { origin, accountId, actor, by }, action }: Purpose): Buffer {
+  return Buffer.from(JSON.stringify([origin, String(accountId), actor, by, action]));
 }

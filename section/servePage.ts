@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { Deadline, withTimeout } from '../lib/async/withTimeout';
-import { isActor } from '../lib/audit/AuditLog';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { printable } from '../lib/errors/printable';
@@ -14,39 +13,49 @@ import { showPage } from './layout';
 import type { Page, PageHandler } from './Page';
 import { isTablesNewer, SectionFailure } from './SectionFailure';
 import { type Section, SectionRequest, wayOut } from './SectionRequest';
+import type { Person } from './sealed';
 
 /**
- * Handles requests for one page: refuses those that other sites send, except to open it, calls `authorize`, and shows
- * the page or why there is none. `authorize` and the page each have the deadline of an API request.
+ * Handles requests for one page: refuses those that other sites send, except to open it, asks the panel who sends them,
+ * and shows the page or why there is none. The panel and the page each have the deadline of an API request.
  */
 export function servePage(section: Section, handler: PageHandler, createsToken = false): Middleware {
   const { log, options } = section.parts;
   const { deadlineMs } = options;
   return async function servePage(context) {
     const ctx = context as Context;
-    const before = answerOf(ctx);
-    let actor: string | null = null;
+    let person: Person | null = null;
     try {
-      // Before anything is read: another site could have the administrator's browser send any number of these.
+      // Before anything is read: another site could have the person's browser send any number of these.
       if (ctx.method !== 'POST' && isForeignFetch(ctx)) throw new SectionFailure('foreign_fetch');
-      const named: unknown = await withTimeout(Promise.resolve(section.options.authorize(ctx)), deadlineMs);
-      actor = isActor(named) ? named : null;
-      // The panel may have answered itself, for example with a redirect to its login.
-      if (actor === null && answerOf(ctx).some((part, index) => part !== before[index])) return;
+      const named = await askPanel(ctx, section.ask, deadlineMs);
+      person = section.personOf(named.value);
+      if (person === null && named.hasAnswered) return;
       // Many a panel returns an empty text for a person who is not signed in.
-      if (actor === null && named)
-        log.warnOnce("panel-api authorize must return the administrator's name, or null");
-      if (actor === null) throw new SectionFailure('forbidden');
+      if (person === null && named.value) log.warnOnce(section.wrongAnswer);
+      if (person === null) throw new SectionFailure('forbidden');
       if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
-      const request = new SectionRequest(ctx, actor, section);
+      if (createsToken && section.isFresh) {
+        const fresh = await askPanel(ctx, section.isFresh, deadlineMs);
+        if (fresh.value !== true && fresh.hasAnswered) return;
+        if (fresh.value !== true) throw new SectionFailure('not_fresh');
+      }
+      const request = new SectionRequest(ctx, person, section);
       await answer(request, await withTimeout(handler(request), deadlineMs));
     } catch (error) {
       if (isRefusal(error)) throw error;
-      const request = new SectionRequest(ctx, actor ?? '', section);
+      const request = new SectionRequest(ctx, person, section);
       await showPage(request, failurePage(request, error, createsToken));
     }
     section.protect(ctx);
   };
+}
+
+/** Asks a function of the panel, which may answer the request itself, for example with a redirect to its login. */
+async function askPanel(ctx: Context, question: (ctx: Context) => unknown, deadlineMs: number) {
+  const before = answerOf(ctx);
+  const value = await withTimeout<unknown>(Promise.resolve(question(ctx)), deadlineMs);
+  return { value, hasAnswered: answerOf(ctx).some((part, index) => part !== before[index]) };
 }
 
 function answerOf({ respond, status, body, res }: Context): readonly unknown[] {
@@ -66,7 +75,7 @@ async function answer(request: SectionRequest, result: Awaited<ReturnType<PageHa
   }
 }
 
-/** Whether `authorize` refused the request with `ctx.throw`, which the panel's own error handling answers. */
+/** Whether the panel refused the request with `ctx.throw`, which its own error handling answers. */
 function isRefusal(error: unknown): boolean {
   try {
     const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
@@ -93,7 +102,7 @@ function failurePage(request: SectionRequest, error: unknown, createsToken: bool
     return { ...page(409, problem), title: request.text('created.again') };
   }
   if (error instanceof InvalidInput) return page(400, request.invalid(error));
-  const { code, status, cause } = failureOf(error, createsToken);
+  const { code, status, cause } = failureOf(error, createsToken && request.ctx.method === 'POST');
   const facts = { actor: printable(actor), code, ...causeFacts(cause) };
   if (status >= 500) request.parts.log.warn('panel-api section failed', facts);
   return page(status, request.text(`failure.${code}`));

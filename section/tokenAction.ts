@@ -6,10 +6,10 @@ import type { Answer, Page, PageHandler } from './Page';
 import { SectionFailure } from './SectionFailure';
 import type { SectionRequest } from './SectionRequest';
 
-/** The token in the page's path. Throws SectionFailure if it does not exist. */
-export async function requestedToken({ path, api }: SectionRequest): Promise<TokenRecord> {
+/** The token in the page's path. Throws SectionFailure if it does not exist for the person. */
+export async function requestedToken({ path, view }: SectionRequest): Promise<TokenRecord> {
   const [, , id = ''] = path.split('/');
-  const record = /^[1-9]\d{0,9}$/.test(id) ? await api.tokens.get(Number(id)) : null;
+  const record = /^[1-9]\d{0,9}$/.test(id) ? await view.get(Number(id)) : null;
   if (!record) throw new SectionFailure('not_found');
   return record;
 }
@@ -26,7 +26,7 @@ export interface ActionParts extends Pick<Page, 'subtitle' | 'problem'> {
 
 interface TokenAction {
   readonly name: 'edit' | 'extend' | 'rotate';
-  /** Whether it can be done to a token. Default: to every active one. */
+  /** Whether it can be done to a token that the person may do it to. Default: to every active one. */
   readonly isFor?: (token: TokenRecord) => boolean;
   /** Returns the parts of the page; null if nothing more can be done to the token. */
   readonly parts: (
@@ -70,7 +70,7 @@ export function tokenAction(action: TokenAction): Record<'get' | 'post', PageHan
   return {
     async get(request) {
       const token = await requestedToken(request);
-      if (!isFor(token)) return { goTo: `tokens/${token.id}` };
+      if (!isFor(token) || !request.view.may(name, token)) return { goTo: `tokens/${token.id}` };
       return page(request, token, await parts(request, token));
     },
     async post(request) {
@@ -84,9 +84,9 @@ export function tokenAction(action: TokenAction): Record<'get' | 'post', PageHan
 }
 
 /** Says who has changed the token since its form was shown, and leads to its page, which shows what. */
-async function changedMeanwhile(request: SectionRequest, { id }: TokenRecord): Promise<Html> {
-  const [entry] = await request.api.audit.list({ tokenId: id, limit: 1 });
+async function changedMeanwhile(request: SectionRequest, token: TokenRecord): Promise<Html> {
+  const [entry] = await request.view.entries(token, 1);
   const { actor: person = '', at = null } = entry ?? {};
-  const look = request.link(`tokens/${id}`, request.text('token.stale.look'));
+  const look = request.link(`tokens/${token.id}`, request.text('token.stale.look'));
   return request.words('token.stale', { person, time: request.relative(at), look });
 }

@@ -26,6 +26,11 @@ export async function rateText(request: SectionRequest, rateLimit: number | null
   return request.text('token.rate', { count, window: request.number(seconds, format) });
 }
 
+/** A scope; for an administrator, as a link to all tokens that have it. */
+export function scopeLink(request: SectionRequest, scope: string, word: Html): Html {
+  return request.isCustomer ? word : html`<a href="${request.to('tokens', { scope })}">${word}</a>`;
+}
+
 /** The accounts of a token by their ids, each as a link to all tokens of the account. */
 export function accountLinks(
   request: SectionRequest,

@@ -1,11 +1,12 @@
 import { clientAddress } from '../lib/addresses/requestOrigin';
 import { EVERY_SCOPE, type Operation, type Tag, tags } from '../lib/fields/Operation';
+import type { AccessPreview } from '../lib/lists/previewAccess';
 import { bindingTo, type TokenRecord } from '../lib/tokens/TokenRecord';
 import { operations } from '../routes';
 import { accountField, type Findings } from './accounts';
 import { expiryField } from './expiryField';
 import { type FieldProblems, field, problemAt } from './field';
-import { code, type Html, html, type Part } from './html';
+import { code, type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
 import type { TextKey } from './texts';
 import type { TokenForm } from './tokenForm';
@@ -18,21 +19,32 @@ export async function tokenFields(
   { action, token, ...found }: Findings & { readonly action: string; readonly token?: TokenRecord },
 ): Promise<Html> {
   const { problems } = found;
-  const isBlank = form.name === '' && problems.length === 0;
   const isRestricted = form.note + form.account + form.addresses + form.rate_limit !== '';
-  const name = html` value="${form.name}" maxlength="128" required${isBlank && html` autofocus`}`;
-  const address = clientAddress(request.ctx);
-  const addresses = {
-    text: form.addresses,
-    attributes: html` rows="3" maxlength="4000" spellcheck="false"`,
-    more: html` <button class="quiet" name="add_address" value="${address}" formaction="${request.to(`${action}#addresses`)}" formnovalidate data-add="addresses" data-done="${request.text('form.addresses.added')}">${request.words('form.addresses.add', { address: code(address) })}</button>`,
-  };
   const note = { text: form.note, attributes: html` rows="2" maxlength="500"` };
   const limit = html` value="${form.rate_limit}" inputmode="numeric" pattern="[0-9]*" size="10" maxlength="10"`;
   return html`<div class="card">${await scopeFields(request, form.scope, problems, request.to(`${action}#scopes`))}</div>
-<div class="card">${field(request, 'name', { problems, attributes: name })}${await expiryField(request, form, request.text('form.expiry'), token, problems)}</div>
+<div class="card">${nameField(request, form, problems)}${await expiryField(request, form, request.text('form.expiry'), token, problems)}</div>
 <details class="card"${isRestricted && html` open`}><summary>${request.text('form.restrictions')}</summary>
-${field(request, 'note', { problems, ...note })}${await accountField(request, form, found)}${field(request, 'addresses', { problems, ...addresses })}${field(request, 'rate_limit', { problems, attributes: limit })}</details>`;
+${field(request, 'note', { problems, ...note })}${await accountField(request, form, found)}${addressesField(request, form, problems, action)}${field(request, 'rate_limit', { problems, attributes: limit })}</details>`;
+}
+
+export function nameField(request: SectionRequest, { name }: TokenForm, problems: FieldProblems): Html {
+  const isBlank = name === '' && problems.length === 0;
+  const attributes = html` value="${name}" maxlength="128" required${isBlank && html` autofocus`}`;
+  return field(request, 'name', { problems, attributes });
+}
+
+/** The field of the allowed addresses, with a button that adds the person's own. */
+export function addressesField(
+  request: SectionRequest,
+  { addresses: text }: TokenForm,
+  problems: FieldProblems,
+  action: string,
+): Html {
+  const address = clientAddress(request.ctx);
+  const attributes = html` rows="3" maxlength="4000" spellcheck="false"`;
+  const more = html` <button class="quiet" name="add_address" value="${address}" formaction="${request.to(`${action}#addresses`)}" formnovalidate data-add="addresses" data-done="${request.text('form.addresses.added')}">${request.words('form.addresses.add', { address: code(address) })}</button>`;
+  return field(request, 'addresses', { problems, text, attributes, more });
 }
 
 /**
@@ -51,23 +63,7 @@ async function scopeFields(
   const previews = await parts.previewAccess(everything, COUNT_MS);
   const served = previews.filter(({ state }) => state !== 'missing').map(({ operation }) => operation);
   const { attributes, sentence } = problemAt(problems, 'scope');
-  // A scope has the name of its endpoint, or one of its own if several need it.
-  const nameOf = (scope: string) => {
-    const [first, second] = operations.filter((operation) => operation.scope === scope);
-    const key = second ? `scope.${scope}.name` : `endpoint.${first?.name}`;
-    return request.known(scope === EVERY_SCOPE ? 'form.everything' : key, scope);
-  };
-  const box = (scope: string, beside: Part, hint: Html, its?: Html) =>
-    html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) && html` checked`}${its}>
-<span>${nameOf(scope)} ${code(scope)} ${beside} ${hint}</span></label></p>`;
-  const scopeBox = (scope: string) => {
-    const items = previews.find(({ operation }) => operation.scope === scope)?.items ?? null;
-    const isServed = served.some((operation) => operation.scope === scope);
-    const rows = items !== null && html`<b>${request.text('form.rows', { count: items })}</b>`;
-    const lacking = html`<span class="mark">${request.text('form.not_served')}</span>`;
-    const read = request.text(`scope.${scope}` as TextKey & `scope.${string}`);
-    return box(scope, isServed ? rows : lacking, html`<small>${read}</small>`);
-  };
+  const scopeBox = scopeBoxes(request, chosen, previews);
   const purposes = purposesFor(served);
   const isChosen = ({ scopes }: Purpose) =>
     scopes.length === chosen.length && scopes.every((scope) => chosen.includes(scope));
@@ -82,11 +78,35 @@ async function scopeFields(
 <div class="purposes" role="group" aria-label="${request.text('form.presets')}">
 ${purposes.map(purpose)}</div>${sentence}
 <details class="own-scopes"${isFreeChoice && html` open`}><summary>${request.text('form.own')}</summary>
-${box(EVERY_SCOPE, null, html`<small id="scope-hint">${request.text('form.everything.hint')}</small>`, html` id="scope"${attributes}`)}<div class="scope-groups">
+${scopeBox(EVERY_SCOPE, html` id="scope"${attributes}`)}<div class="scope-groups">
 ${scopesByTag().map(
   ([tag, scopes]) => html`<fieldset><legend>${request.text(`tag.${tag}`)}</legend>
-${scopes.map(scopeBox)}</fieldset>`,
+${scopes.map((scope) => scopeBox(scope))}</fieldset>`,
 )}</div></details></fieldset>`;
+}
+
+/** Returns a function that writes the box of a scope, with the number of its rows in the previews. */
+export function scopeBoxes(
+  request: SectionRequest,
+  chosen: readonly string[],
+  previews: readonly AccessPreview[],
+) {
+  return (scope: string, its?: Html): Html => {
+    const [first, second] = operations.filter((operation) => operation.scope === scope);
+    const preview = previews.find(({ operation }) => operation.scope === scope);
+    const items = preview?.items ?? null;
+    const rows = items !== null && html`<b>${request.text('form.rows', { count: items })}</b>`;
+    const lacking = html`<span class="mark">${request.text('form.not_served')}</span>`;
+    // A scope has the name of its endpoint, or one of its own if several need it.
+    const key = second ? `scope.${scope}.name` : `endpoint.${first?.name}`;
+    const isWhole = scope === EVERY_SCOPE;
+    const hint = isWhole
+      ? html`<small id="scope-hint">${request.text('form.everything.hint')}</small>`
+      : !request.isCustomer &&
+        html`<small>${request.text(`scope.${scope}` as TextKey & `scope.${string}`)}</small>`;
+    return html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) && html` checked`}${its}>
+<span>${request.known(isWhole ? 'form.everything' : key, scope)} ${code(scope)} ${!isWhole && (preview?.state === 'missing' ? lacking : rows)} ${hint}</span></label></p>`;
+  };
 }
 
 /** The scopes of a token for a common purpose. */

@@ -34,11 +34,11 @@ export type TokenForm = Readonly<Record<(typeof FIELDS)[number], string>> & {
 };
 
 /** The form of a new token, with the expiry of the settings unless the fields contain one. */
-export async function newTokenForm({ api }: SectionRequest, fields: URLSearchParams) {
+export async function newTokenForm({ view }: SectionRequest, fields: URLSearchParams) {
   const form = readTokenForm(fields);
   // A new token has no expiry to keep.
   if (form.expiry !== 'keep') return form;
-  const { usual } = await api.settings.tokenLife();
+  const { usual } = await view.life();
   return { ...form, expiry: String(usual ?? 'never') };
 }
 

@@ -7,6 +7,7 @@ const ROOT = join(__dirname, '..');
 
 /** The functions of the root that have an entry point of their own, with its name and its source. */
 const ENTRIES = [
+  ['createAccountSection', 'account-section', 'account-section/createAccountSection.ts'],
   ['createApiSection', 'section', 'section/createApiSection.ts'],
   ['createMetrics', 'metrics', 'metrics/createMetrics.ts'],
   ['createMcp', 'assistants', 'assistants/createMcp.ts'],
@@ -83,15 +84,20 @@ test.each(ENTRIES)('%s loads its part at the first call', (name, entry) => {
 
 test('ES modules import each function by its name, from the root and from its entry point', () => {
   const program = `
-    import { createApiSection, createMcp, createMetrics, createPanelApi, InvalidInput } from 'koa-panel-api';
+    import {
+      createAccountSection, createApiSection, createMcp, createMetrics, createPanelApi, InvalidInput,
+    } from 'koa-panel-api';
+    import { createAccountSection as account } from 'koa-panel-api/account-section';
     import { createMcp as assistants } from 'koa-panel-api/assistants';
     import { createMetrics as metrics } from 'koa-panel-api/metrics';
     import { createApiSection as section } from 'koa-panel-api/section';
-    const root = [createApiSection, createMcp, createMetrics, createPanelApi, InvalidInput];
-    console.log(JSON.stringify([...root, assistants, metrics, section].map(({ name }) => name)));
+    const root = [createAccountSection, createApiSection, createMcp, createMetrics, createPanelApi, InvalidInput];
+    console.log(JSON.stringify([...root, account, assistants, metrics, section].map(({ name }) => name)));
   `;
-  const root = ['createApiSection', 'createMcp', 'createMetrics', 'createPanelApi', 'InvalidInput'];
-  expect(printedBy(program, 'module')).toEqual([...root, 'createMcp', 'createMetrics', 'createApiSection']);
+  const sections = ['createAccountSection', 'createApiSection'];
+  const root = [...sections, 'createMcp', 'createMetrics', 'createPanelApi', 'InvalidInput'];
+  const entries = ['createAccountSection', 'createMcp', 'createMetrics', 'createApiSection'];
+  expect(printedBy(program, 'module')).toEqual([...root, ...entries]);
 });
 
 // An editor shows the description of the declaration that a program imports.

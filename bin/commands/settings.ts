@@ -24,7 +24,7 @@ export const settingsList: Definition = {
       found,
       [
         { heading: 'NAME', cell: ({ name }) => name },
-        { heading: 'VALUE', cell: ({ value }) => String(value ?? 'never') },
+        { heading: 'VALUE', cell: ({ value }) => valueText(value) },
         {
           heading: 'SOURCE',
           cell: ({ source, option }) => (source === 'panel' ? `panel (option ${option})` : source),
@@ -50,18 +50,30 @@ export const settingsSet: Definition<[key: SettingKey, value: unknown]> = {
   define: (command) =>
     command
       .argument('<name>', 'name of the setting', parseName)
-      .argument('<value>', 'true or false, a whole number, never, or a word of the setting', parseValue),
+      .argument('<value>', 'true or false, a whole number, never, or words of the setting', parseValue),
   async run({ settings }, { terminal, global }, key, value) {
-    await settings.change({ [key]: value }, terminal.author);
+    const isList = Array.isArray(declaredSettings[key].default);
+    await settings.change({ [key]: isList ? wordsOf(String(value)) : value }, terminal.author);
     const changed = await settings.get(key);
     const { name } = declaredSettings[key];
     return {
       json: { name, value: changed },
-      text: `The setting ${name} is ${changed ?? 'never'}.`,
+      text: `The setting ${name} is ${valueText(changed)}.`,
       note: optionsNote(global),
     };
   },
 };
+
+/** The word for a list without entries. */
+const NONE = 'none';
+
+function valueText(value: unknown): string {
+  return Array.isArray(value) ? value.join(' ') || NONE : String(value ?? 'never');
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text === NONE ? [] : text.split(/[\s,]+/).filter(Boolean);
+}
 
 function parseName(text: string): SettingKey {
   const key = SETTING_KEYS.find((each) => declaredSettings[each].name === text);

@@ -13,7 +13,10 @@ const menu = [
   ['/settings', 'Settings'],
 ];
 
-/** A page of the panel. The API section's pages use this layout too: `head` and `content` are HTML. */
+/** A customer has only the pages of the API. */
+const customersMenu = [['/my/api', 'API']];
+
+/** A page of the panel. The pages of both API sections use this layout too: `head` and `content` are HTML. */
 module.exports = function layout({ title, head = '', content, actor, ctx }) {
   return html`<!doctype html>
 <html lang="en">
@@ -27,7 +30,7 @@ module.exports = function layout({ title, head = '', content, actor, ctx }) {
 ${new Html(head)}
 </head>
 <body${actor ? '' : html` class="signed-out"`}>
-${actor ? frame(actor, ctx.path) : ''}
+${actor ? frame(actor, ctx.path, ctx.state.account ? customersMenu : menu) : ''}
 <div class="page" id="page" tabindex="-1">
 ${content instanceof Html ? html`<main class="own">${content}</main>` : new Html(content)}
 </div>
@@ -36,12 +39,12 @@ ${content instanceof Html ? html`<main class="own">${content}</main>` : new Html
 `.text;
 };
 
-function frame(actor, path) {
+function frame(actor, path, entries) {
   const isCurrent = (to) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`));
   return html`<a class="skip" href="#page">Skip to the content</a>
 <header class="panel">
 <a class="brand" href="/">Demo Panel</a>
-<nav aria-label="Panel">${menu.map(([to, name]) => html`<a href="${to}"${isCurrent(to) ? html` aria-current="page"` : ''}>${name}</a>`)}</nav>
+<nav aria-label="Panel">${entries.map(([to, name]) => html`<a href="${to}"${isCurrent(to) ? html` aria-current="page"` : ''}>${name}</a>`)}</nav>
 <details class="user"><summary>${actor}</summary>
 <form method="post" action="/logout"><button>Sign out</button></form></details>
 </header>`;

@@ -6,8 +6,11 @@ const readForm = require('./read-form');
 const cookie = 'demo_session';
 const sessions = new Map();
 
-/** The panel's own login. `ctx.state.actor` is the person who is signed in; others see no page. */
-module.exports = function login(password) {
+/**
+ * The panel's own login. `ctx.state.actor` is the person who is signed in, and `ctx.state.account` the account of a
+ * customer; others see no page.
+ */
+module.exports = function login(password, customer) {
   return async function loginMiddleware(ctx, next) {
     // The API uses tokens instead of a login.
     if (ctx.path.startsWith('/api/') || /^\/panel\.(css|svg)$/.test(ctx.path)) return next();
@@ -16,31 +19,39 @@ module.exports = function login(password) {
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
     });
-    ctx.state.actor = sessions.get(ctx.cookies.get(cookie));
-    if (ctx.method === 'POST' && ctx.path === '/login') return signIn(ctx, password);
+    Object.assign(ctx.state, sessions.get(ctx.cookies.get(cookie)));
+    if (ctx.method === 'POST' && ctx.path === '/login') return signIn(ctx, password, customer);
     if (ctx.method === 'POST' && ctx.path === '/logout') return signOut(ctx);
-    if (ctx.state.actor) return next();
-    showForm(ctx, ctx.path === '/login' && ctx.method === 'GET' ? 200 : 401);
+    const { actor, account } = ctx.state;
+    if (!actor) return showForm(ctx, customer, ctx.path === '/login' && ctx.method === 'GET' ? 200 : 401);
+    // All other pages are the administrator's.
+    if (account && !ctx.path.startsWith('/my/')) return goTo(ctx, '/my/api');
+    return next();
   };
 };
 
-async function signIn(ctx, password) {
+async function signIn(ctx, password, customer) {
   const fields = await readForm(ctx);
-  if (!isSame(fields.get('password') ?? '', password)) return showForm(ctx, 401, 'The password is wrong.');
+  if (!isSame(fields.get('password') ?? '', password))
+    return showForm(ctx, customer, 401, 'The password is wrong.');
   const session = randomBytes(32).toString('base64url');
-  sessions.set(session, 'admin');
+  const isCustomer = fields.get('as') === 'customer';
+  sessions.set(session, isCustomer ? { actor: customer.username, account: customer } : { actor: 'admin' });
   ctx.cookies.set(cookie, session, { httpOnly: true, sameSite: 'strict' });
-  ctx.status = 303;
-  ctx.set('Location', '/');
+  goTo(ctx, '/');
 }
 
 function signOut(ctx) {
   sessions.delete(ctx.cookies.get(cookie));
-  ctx.status = 303;
-  ctx.set('Location', '/login');
+  goTo(ctx, '/login');
 }
 
-function showForm(ctx, status, problem) {
+function goTo(ctx, path) {
+  ctx.status = 303;
+  ctx.set('Location', path);
+}
+
+function showForm(ctx, { username }, status, problem) {
   ctx.status = status;
   ctx.type = 'html';
   ctx.body = layout({
@@ -50,6 +61,8 @@ function showForm(ctx, status, problem) {
 ${problem ? html`<p class="problem" role="alert">${problem}</p>` : ''}
 <form method="post" action="/login"><p><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required autofocus aria-describedby="hint"></p>
+<p><label for="as">Sign in as</label>
+<select id="as" name="as"><option value="admin">the administrator</option><option value="customer">the customer ${username}</option></select></p>
 <p><button class="primary">Sign in</button></p>
 <p><small id="hint">The terminal that started the demo shows the password.</small></p></form></div>`,
   });

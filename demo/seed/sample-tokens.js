@@ -1,6 +1,7 @@
 const addUse = require('./add-use');
 const inPast = require('./past');
 const createRandom = require('./random');
+const sampleCustomer = require('./sample-customer');
 
 const DAY = 86_400;
 
@@ -20,10 +21,7 @@ module.exports = async function sampleTokens(db, api) {
     const { record } = await ago(days, () => api.tokens.create({ ...request, ...expiry }, author));
     return record.id;
   };
-  const customer = await db('accounts')
-    .where({ role: 'customer', status: 'active' })
-    .orderBy('created_at')
-    .first();
+  const customer = await sampleCustomer(db);
 
   // The oldest first, in the order of the audit trail.
   await ago(150.4, () => api.settings.enable(root));
@@ -65,6 +63,14 @@ module.exports = async function sampleTokens(db, api) {
     scopes: ['domains.read', 'websites.read'],
     expiresInDays: 90,
   });
+  const customerScopes = ['domains.read', 'websites.read', 'ssl.read', 'backups.read'];
+  await ago(22.4, () => api.settings.change({ customerScopes, administratorsTokens: 'named' }, admin));
+  const { username: actor, id: accountId } = customer;
+  const script = await create(
+    21.2,
+    { actor, origin: 'account-section', accountId, address: '203.0.113.24' },
+    { name: 'Certificate watch', scopes: ['ssl.read'], expiresInDays: 90 },
+  );
   const rotation = { graceSeconds: 2 * DAY, expiresInSeconds: 180 * DAY };
   const { record: renewed } = await ago(20.3, () => api.tokens.rotate(billing, rotation, admin));
   const both = { allowedAddresses: ['192.0.2.40', '2001:db8:40::/64'] };
@@ -78,6 +84,7 @@ module.exports = async function sampleTokens(db, api) {
   await use(billing, { accounts: 1, domains: 3 }, { until: 19.1, address: '203.0.113.80' });
   await use(renewed.id, { me: 1, accounts: 1, domains: 3 }, { since: 19.1, address: '203.0.113.80' });
   await use(portal, { websites: 2, ssl: 1, backups: 1 }, { address: '203.0.113.24' });
+  await use(script, { ssl: 1 }, { since: 21, address: '203.0.113.24' });
   await use(backups, { backups: 1, jobs: 1 }, { address: '203.0.113.81' });
   await use(move, { accounts: 4, databases: 6, email: 6 }, { until: 9.6, address: '198.51.100.7' });
   await use(agency, { domains: 2, websites: 2 }, { since: 25.1, until: 10.2, address: '203.0.113.150' });

@@ -8,7 +8,7 @@ import { printable } from '../errors/printable';
 import { filterTest } from '../sources/filters';
 import type { IdColumn, OwnedAccounts } from '../sources/OwnedAccounts';
 import { EVERY_ROW, isInDatabase, type Row, retryOnSchemaChange, type Source } from '../sources/Source';
-import { type Binding, type BoundAccount, bindingTo } from '../tokens/TokenRecord';
+import { type Binding, type BoundAccount, bindingTo, type PresentAccount } from '../tokens/TokenRecord';
 
 /** An account as the list of accounts shows it now. */
 export interface ShownAccount extends BoundAccount {
@@ -44,10 +44,14 @@ export class AccountList {
     return report?.state === 'served' && OWNER in report.itemSchema.properties;
   }
 
-  /** Returns the accounts with these ids; null if the panel has no list of accounts. Rejects if it cannot be read. */
-  async withIds(ids: ReadonlySet<string>, run: Run, end: Cancellation) {
+  /**
+   * Returns the accounts with these ids; null if the panel has no list of accounts. Rejects if it cannot be read. A list
+   * whose table does not exist is none, unless the caller needs those that the options name.
+   */
+  async withIds(ids: ReadonlySet<string>, run: Run, end: Cancellation, isNeeded = false) {
     const source = this.#source;
     const report = await source?.report(run);
+    if (isNeeded && report?.state === 'missing') throw new Error('The table of the accounts is missing.');
     if (!source || !report || report.state === 'off' || report.state === 'missing') return null;
     return readAccounts(source, 'id', ids, run, end);
   }
@@ -80,16 +84,29 @@ export class AccountList {
    */
   async bind({ accounts, owner }: Binding, run: Run, deadlineMs: number): Promise<Binding> {
     if (accounts.length === 0) return bindingTo([]);
-    const ids = new Set(accounts.map(({ id }) => id));
-    const end = Cancellation.after(deadlineMs);
-    const found = retryOnSchemaChange(() => this.withIds(ids, run, end));
-    const shown = await withTimeout(found, deadlineMs).catch((error) => {
-      if (error instanceof DatabaseFailure) throw error;
-      throw new InvalidInput('accountId', 'The list of accounts cannot be read at the moment.');
-    });
+    const shown = await this.#inTime(new Set(accounts.map(({ id }) => id)), run, deadlineMs);
     if (owner && !(await this.hasOwners(run)))
       throw new InvalidInput('owner', 'The list of accounts does not say which account owns an account.');
     return bindingTo(shown ? accounts.map(({ id }) => boundTo(id, shown)) : accounts, owner);
+  }
+
+  /** Returns an account as the list shows it now. Throws as `bind` does, but not for an account that is not in the list. */
+  async find(id: string, run: Run, deadlineMs: number): Promise<PresentAccount> {
+    const shown = await this.#inTime(new Set([id]), run, deadlineMs, true);
+    const unknown = { id, createdAt: null, username: null };
+    if (!shown) return { state: 'served', account: unknown };
+    if (shown.length === 0) return { state: 'gone', account: unknown };
+    const isSuspended = shown.some((account) => account.isSuspended);
+    return { state: isSuspended ? 'suspended' : 'served', account: boundTo(id, shown) };
+  }
+
+  async #inTime(ids: ReadonlySet<string>, run: Run, deadlineMs: number, isNeeded = false) {
+    const end = Cancellation.after(deadlineMs);
+    const found = retryOnSchemaChange(() => this.withIds(ids, run, end, isNeeded));
+    return withTimeout(found, deadlineMs).catch((error) => {
+      if (error instanceof DatabaseFailure) throw error;
+      throw new InvalidInput('accountId', 'The list of accounts cannot be read at the moment.');
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import type { SettingValues } from '../settings/Setting';
 import type { OwnedAccounts } from '../sources/OwnedAccounts';
-import type { Binding, BoundAccount } from '../tokens/TokenRecord';
+import { type Binding, type BoundAccount, isSameAccount } from '../tokens/TokenRecord';
 import { type AccountList, type RowsOf, type ShownAccount, throwUnavailable } from './AccountList';
 
 type Bound = Pick<Binding, 'accounts' | 'owner'>;
@@ -70,7 +70,7 @@ export class TokenAccounts {
   #refusalOf(bound: BoundAccount, shown: readonly ShownAccount[]): Refusal | null {
     const found = shown.filter(({ id }) => id === bound.id);
     if (found.length === 0) return 'account_gone';
-    if (!found.every((account) => isSame(bound, account))) return 'account_changed';
+    if (!found.every((account) => isSameAccount(bound, account))) return 'account_changed';
     if (!this.#allowsSuspended && found.some(({ isSuspended }) => isSuspended)) return 'account_suspended';
     return null;
   }
@@ -119,12 +119,6 @@ export class TokenAccounts {
 }
 
 const TOO_MANY = `The account of this token owns more than ${MOST_OWNED.toLocaleString('en')} accounts, the most that one token can read if SQL cannot find them with their rows.`;
-
-/** Whether the account that is shown is the one that the token was bound to. */
-function isSame(bound: BoundAccount, shown: BoundAccount): boolean {
-  if (bound.createdAt !== null && shown.createdAt !== null) return bound.createdAt === shown.createdAt;
-  return bound.username !== null && bound.username === shown.username;
-}
 
 function theAccounts(accounts: readonly BoundAccount[]) {
   const marks = accounts.map((account) => JSON.stringify(marksOf(account)));

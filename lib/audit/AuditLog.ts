@@ -7,19 +7,23 @@ import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { parseJson } from '../json/json';
 import { rfc3339OfSeconds } from '../time/time';
 
-const ORIGINS = ['api-section', 'cli', 'panel'] as const;
+export const ORIGINS = ['api-section', 'cli', 'panel', 'account-section'] as const;
 
 /** The interface through which a change was made. */
 export type Origin = (typeof ORIGINS)[number];
 
 /** Who makes a change, and through which interface. */
 export interface Author {
-  /** The name of the administrator or system user: 1 to 128 characters. */
+  /** The name of the administrator, system user or account: 1 to 128 characters. */
   readonly actor: string;
-  /** The interface: `'api-section'`, `'cli'` or `'panel'`. */
+  /** The interface: `'api-section'`, `'cli'`, `'panel'`, or `'account-section'` for an account that changes its own tokens. */
   readonly origin: Origin;
   /** The IP address from which the change was made, in any form in which Koa or a proxy writes it. Default: unknown. */
   readonly address?: string | null;
+  /** The id of the account. `'account-section'` needs it, the others refuse it. */
+  readonly accountId?: string | number | bigint;
+  /** The name of the administrator who acts as the account: 1 to 128 characters. Default: none. */
+  readonly by?: string;
 }
 
 /** Every action. */
@@ -47,7 +51,7 @@ export function isAuditAction(action: unknown): action is AuditAction {
 }
 
 /** An entry of the audit trail. */
-export interface AuditEntry extends Author {
+export interface AuditEntry extends Pick<Author, 'actor' | 'origin'> {
   readonly id: number;
   readonly address: string | null;
   /** Seconds since 1970, by the database's clock. */
@@ -106,13 +110,13 @@ export class AuditLog {
   ): Promise<void> {
     const { tables, appended } = this.#parts;
     const { tokenId, details, ...what } = entry;
-    const { actor, origin, address } = author;
+    const { actor, origin, address, by } = author;
     const columns = { ...what, actor, origin, token_id: tokenId };
     await session.run((knex) =>
       knex(tables.auditLog).insert({
         ...columns,
         address: address ? clientAddress({ ip: address }) : null,
-        details: JSON.stringify(details),
+        details: JSON.stringify(by === undefined ? details : { ...details, by }),
       }),
     );
     await appended(session, columns);
@@ -217,6 +221,7 @@ export function readDetails(text: unknown): AuditEntry['details'] {
   return typeof details === 'object' && !Array.isArray(details) ? { ...details } : {};
 }
 
+/** How many characters an actor has at most. */
 const LONGEST_ACTOR = 128;
 
 /** Whether the value is a valid actor. */
@@ -226,16 +231,43 @@ export function isActor(actor: unknown): actor is string {
   );
 }
 
-/** Returns a copy, so that a later change of the author has no effect. Throws InvalidInput for an invalid author. */
-export function checkAuthor(author: Author): Author {
-  const { actor, origin, address = null } = author ?? {};
-  if (!isActor(actor))
-    throw new InvalidInput('actor', `The actor must be a string of 1 to ${LONGEST_ACTOR} characters.`);
+/** The origin of an account that changes its own tokens. */
+export const ACCOUNT_ORIGIN = 'account-section';
+
+const AUTHOR_KEYS = ['actor', 'origin', 'address'];
+
+/**
+ * Returns a copy, so that a later change of the author has no effect. Throws InvalidInput for an invalid author, and for
+ * an account, which may not do all that others may.
+ */
+export function checkAuthor(given: Author): Author {
+  const author = checkAnyAuthor(given);
+  if (author.accountId === undefined) return author;
+  throw new InvalidInput(
+    'origin',
+    `An author of the origin ${ACCOUNT_ORIGIN} may only create, change, extend, rotate and revoke tokens.`,
+  );
+}
+
+/** The same for what an account may do too. Only an account has an `accountId`, which is checked where it is looked up. */
+export function checkAnyAuthor(given: Author): Author {
+  const { actor, origin, address = null, accountId, by } = given ?? {};
+  checkActor('actor', 'The actor', actor);
   if (!ORIGINS.includes(origin)) {
     throw new InvalidInput('origin', `The origin must be one of ${ORIGINS.join(', ')}.`);
   }
   if (address !== null && (typeof address !== 'string' || clientAddress({ ip: address }) === 'unknown'))
     throw new InvalidInput('address', 'The address of an author must be an IP address or null.');
-  checkKeys(author, 'An author', ['actor', 'origin', 'address']);
-  return { actor, origin, address };
+  const isAccount = origin === ACCOUNT_ORIGIN;
+  checkKeys(given, 'An author', isAccount ? [...AUTHOR_KEYS, 'accountId', 'by'] : AUTHOR_KEYS);
+  if (!isAccount) return { actor, origin, address };
+  if (accountId === undefined)
+    throw new InvalidInput('accountId', `An author of the origin ${ACCOUNT_ORIGIN} needs accountId.`);
+  if (by !== undefined) checkActor('by', 'The administrator', by);
+  return { actor, origin, address, accountId, ...(by !== undefined && { by }) };
+}
+
+function checkActor(property: 'actor' | 'by', who: string, name: unknown): void {
+  if (isActor(name)) return;
+  throw new InvalidInput(property, `${who} must be a string of 1 to ${LONGEST_ACTOR} characters.`);
 }

@@ -66,6 +66,11 @@ export class Database extends Sender {
     return new Database(this, this.deadlineMs, this.#slots, { ...this.#view, ready });
   }
 
+  /** Returns the same database with another time limit. */
+  within(deadlineMs: number): Database {
+    return new Database(this, deadlineMs, this.#slots, this.#view);
+  }
+
   /** Returns the time by the database's clock, in whole seconds since 1970. */
   async clock(): Promise<number> {
     const [row] = await this.rows('clock', `SELECT ${this.dialect.now} AS clock`);

@@ -1,3 +1,5 @@
+import { InvalidInput } from '../errors/InvalidInput';
+import { printable } from '../errors/printable';
 import { type Fields, type ObjectOf, object, text } from './index';
 
 /** The groups of endpoints in the documentation, with their subjects. */
@@ -104,6 +106,22 @@ export const EVERY_SCOPE = '*';
 /** Every scope that a token may have, with `*` last. */
 export function scopesOf(operations: readonly Operation[]): readonly string[] {
   return [...new Set(operations.map(({ scope }) => scope)), EVERY_SCOPE];
+}
+
+/** Returns these scopes, each once, in the order of the known ones. Throws InvalidInput that names an unknown one. */
+export function checkScopes(
+  input: string,
+  scopes: readonly unknown[],
+  known: readonly string[],
+  problem = 'Unknown scope',
+) {
+  const isKnown = new Set<unknown>(known);
+  const unknown = scopes.findIndex((scope) => !isKnown.has(scope));
+  if (unknown < 0) return known.filter((scope) => scopes.includes(scope));
+  throw new InvalidInput(
+    input,
+    `${problem} "${printable(String(scopes[unknown]), 64)}". The scopes are ${known.join(', ')}.`,
+  );
 }
 
 export function grants(scopes: readonly string[], { scope }: Pick<Operation, 'scope'>): boolean {

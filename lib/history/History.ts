@@ -14,7 +14,7 @@ import {
   storedText,
 } from '../settings/settingsTable';
 import { rfc3339OfSeconds } from '../time/time';
-import { type EventOptions, tellEvent } from '../tokens/TokenEvents';
+import { type EventOptions, tellPanel } from '../tokens/TokenEvents';
 import type { Journal, JournalOptions } from './Journal';
 import { newestEntry } from './loggedEntries';
 
@@ -161,7 +161,7 @@ export class History {
       await replaceText(moduleTables, LOST_HISTORY, text, before ?? undefined);
     const stored = await storedText(moduleTables, LOST_HISTORY);
     const event = { type: 'database_older', newestAt: newest?.at ?? null, knownAt: known.at } as const;
-    if (stored === text) tellEvent({ ...options, log }, event);
+    if (stored === text) tellPanel(event, options, log);
     return stored ?? null;
   }
 

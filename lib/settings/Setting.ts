@@ -79,6 +79,19 @@ export interface SettingValues {
   readonly afterRestore: 'warn' | 'refuse';
   /** Whether `createMcp` answers assistants. It is mounted apart, and answers only while the API is on. */
   readonly assistantsEnabled: boolean;
+  /** The scopes out of which customers may choose those of their tokens; empty if customers may create none. */
+  readonly customerScopes: readonly string[];
+  /** How many active tokens each customer may have created, 1 to 1000. */
+  readonly customerTokens: number;
+  /** Days within which a customer's token must expire, 1 to 3650. `maxExpiryDays` applies if it is shorter. */
+  readonly customerExpiryDays: number;
+  /** Whether a reseller's token may also read the accounts of his customers. */
+  readonly customerOwner: boolean;
+  /**
+   * What a customer sees of tokens that administrators have bound to his account alone: `unnamed`; `named`, with their
+   * names; or `revocable`, with their names, and he may revoke them.
+   */
+  readonly administratorsTokens: 'unnamed' | 'named' | 'revocable';
 }
 
 export type SettingKey = keyof SettingValues;
@@ -108,7 +121,8 @@ export function wordSetting<T extends string>(
   declaration: Omit<Declaration<T>, 'words'> & { readonly words: readonly T[] },
 ): Setting<T> {
   const accept = (value: unknown): T | undefined => declaration.words.find((word) => word === value);
-  return { ...declaration, expects: declaration.words.join(' or '), accept, read: accept, write: String };
+  const expects = declaration.words.join(', ').replace(/, (?=\w+$)/, ' or ');
+  return { ...declaration, expects, accept, read: accept, write: String };
 }
 
 type IntegerDeclaration = Declaration<number> & Required<Pick<Setting<number>, 'bounds'>>;
@@ -142,6 +156,17 @@ export function integerOrNeverSetting(
     accept: (value) => (value === null || value === 0 ? null : accept(value)),
     read: (text) => (text === '0' ? null : read(text)),
     write: (value) => String(value ?? 0),
+  };
+}
+
+/** A list of scopes, stored with spaces between them. `Settings.change` also checks that there are such scopes. */
+export function scopesSetting(declaration: Declaration<readonly string[]>): Setting<readonly string[]> {
+  return {
+    ...declaration,
+    expects: 'a list of scopes, or none',
+    accept: (value) => (Array.isArray(value) ? value : undefined),
+    read: (text) => text.split(' ').filter(Boolean),
+    write: (scopes) => scopes.join(' '),
   };
 }
 

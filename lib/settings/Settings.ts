@@ -3,6 +3,7 @@ import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
+import { checkScopes } from '../fields/Operation';
 import { declaredSettings, fixedValue, SETTING_KEYS } from './declaredSettings';
 import {
   type FixingOptions,
@@ -40,9 +41,22 @@ export interface TokenLife {
   readonly longest: number | null;
 }
 
+/** What the settings allow a customer. */
+export interface CustomerBounds
+  extends Pick<SettingValues, 'customerTokens' | 'customerOwner' | 'administratorsTokens'> {
+  /** The scopes out of which a customer may choose; empty if customers may create no tokens. */
+  readonly scopes: readonly string[];
+  /** How long a customer's token lives if no expiry is chosen, and at most. */
+  readonly life: { readonly [K in keyof TokenLife]: number };
+  /** The highest rate limit of a customer's token: the general one. */
+  readonly rateLimit: number;
+}
+
 interface SettingsParts extends ModuleTables {
   readonly audit: AuditLog;
   readonly options: FixingOptions;
+  /** Every scope that a token may have. */
+  readonly scopes: readonly string[];
   /** Deletes the stored addresses of the tokens' last uses. */
   readonly forgetAddresses: () => Promise<void>;
 }
@@ -79,7 +93,26 @@ export class Settings {
 
   /** Returns how long tokens may live. */
   async tokenLife(): Promise<TokenLife> {
+    return this.#life(await readSettings(this.#parts));
+  }
+
+  /** Returns what the settings allow a customer, read in one statement. */
+  async customerBounds(): Promise<CustomerBounds> {
     const stored = await readSettings(this.#parts);
+    const days = await this.#value('customerExpiryDays', stored);
+    const { usual, longest } = await this.#life(stored);
+    const chosen = await this.#value('customerScopes', stored);
+    return {
+      scopes: chosen.filter((scope) => this.#parts.scopes.includes(scope)),
+      customerTokens: await this.#value('customerTokens', stored),
+      customerOwner: await this.#value('customerOwner', stored),
+      administratorsTokens: await this.#value('administratorsTokens', stored),
+      life: { usual: Math.min(usual ?? days, days), longest: Math.min(longest ?? days, days) },
+      rateLimit: await this.#value('rateLimitRequests', stored),
+    };
+  }
+
+  async #life(stored: StoredSettings): Promise<TokenLife> {
     const longest = await this.#value('maxExpiryDays', stored);
     const days = Math.min(
       ...[await this.#value('defaultExpiryDays', stored), longest].map((life) => life ?? Infinity),
@@ -105,7 +138,7 @@ export class Settings {
    */
   async change(values: Partial<SettingValues>, author: Author): Promise<void> {
     const { forgetAddresses } = this.#parts;
-    const changes = checkChanges(values, this.#parts.options);
+    const changes = checkChanges(values, this.#parts);
     const by = checkAuthor(author);
     const isOff = async () => !(await this.get('lastUsedAddress'));
     // Addresses that could not be deleted when it was turned off must not be shown again.
@@ -169,7 +202,7 @@ type SettingChanges = ReadonlyMap<SettingKey, SettingValues[SettingKey]>;
 /**
  * Checks the requested changes. Throws InvalidInput for the first that is unknown, overridden by an option, or invalid.
  */
-function checkChanges(values: Partial<SettingValues>, options: FixingOptions): SettingChanges {
+function checkChanges(values: Partial<SettingValues>, parts: SettingsParts): SettingChanges {
   if (typeof values !== 'object' || values === null)
     throw new InvalidInput(
       'settings',
@@ -177,10 +210,10 @@ function checkChanges(values: Partial<SettingValues>, options: FixingOptions): S
     );
   // A class of the panel's may inherit values.
   const keys = new Set([...Object.keys(values), ...SETTING_KEYS.filter((key) => key in values)]);
-  return new Map([...keys].map((key) => checkChange(key, values[key as SettingKey], options)));
+  return new Map([...keys].map((key) => checkChange(key, values[key as SettingKey], parts)));
 }
 
-function checkChange(given: string, value: unknown, options: FixingOptions) {
+function checkChange(given: string, value: unknown, { options, scopes }: SettingsParts) {
   const key = SETTING_KEYS.find((each) => each === given);
   if (key === undefined)
     throw new InvalidInput(
@@ -195,7 +228,7 @@ function checkChange(given: string, value: unknown, options: FixingOptions) {
     );
   const accepted = accept(value);
   if (accepted === undefined) throw new InvalidInput(name, `The setting ${name} must be ${expects}.`);
-  return [key, accepted] as const;
+  return [key, Array.isArray(accepted) ? checkScopes(name, accepted, scopes) : accepted] as const;
 }
 
 /** Stores the settings that differ from the stored ones, with their audit entries, within a transaction. */
@@ -210,10 +243,11 @@ async function writeChanges(
   const changed = [...changes]
     .map(([key, to]) => ({ to, setting: declaredSettings[key] as Setting<unknown> }))
     .map(({ to, setting }) => ({ to, setting, ...storedValue(setting, stored.get(setting.name)?.text) }))
+    .map((change) => ({ ...change, text: change.setting.write(change.to) }))
     // An unreadable text is replaced even if the new value is the default.
-    .filter(({ to, value, source }) => to !== value || source === 'unreadable');
+    .filter(({ setting, text, value, source }) => text !== setting.write(value) || source === 'unreadable');
   if (changed.length === 0) return;
-  const texts = new Map(changed.map(({ setting, to }) => [setting.name, setting.write(to)]));
+  const texts = new Map(changed.map(({ setting, text }) => [setting.name, text]));
   const at = await writeSettings(parts, session, texts, author);
   const turned = changed.find(({ setting }) => setting === declaredSettings.enabled);
   if (turned) {

@@ -8,6 +8,7 @@ import {
   type Setting,
   type SettingKey,
   type SettingValues,
+  scopesSetting,
   wordSetting,
 } from './Setting';
 
@@ -92,6 +93,41 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
     description:
       'Assistants may read the panel with a token, over the Model Context Protocol, if the panel mounts the MCP server.',
     default: false,
+  }),
+  customerScopes: scopesSetting({
+    name: 'customer_scopes',
+    title: 'Scopes that customers may choose',
+    description:
+      'Customers may create tokens with these scopes on their own page. Without one they create none.',
+    default: [],
+  }),
+  customerTokens: integerSetting({
+    name: 'customer_tokens',
+    title: 'Tokens of each customer',
+    description: 'Active tokens that each customer may have created.',
+    default: 5,
+    bounds: { minimum: 1, maximum: 1000 },
+  }),
+  customerExpiryDays: integerSetting({
+    name: 'customer_expiry_days',
+    title: 'Longest expiry of a token that a customer creates',
+    description: 'Days within which a token must expire when a customer creates, extends or rotates it.',
+    default: 365,
+    bounds: { minimum: 1, maximum: 3650 },
+  }),
+  customerOwner: flagSetting({
+    name: 'customer_owner',
+    title: 'Resellers may include their customers',
+    description: 'A reseller may create tokens that also read the accounts of his customers.',
+    default: false,
+  }),
+  administratorsTokens: wordSetting({
+    name: 'administrators_tokens',
+    title: 'Tokens of administrators on the page of a customer',
+    description:
+      'Tokens that administrators have bound to the account of a customer alone are shown to him without their names, with them, or with them and he may revoke them.',
+    words: ['unnamed', 'named', 'revocable'],
+    default: 'unnamed',
   }),
 };
 

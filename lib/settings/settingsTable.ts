@@ -31,16 +31,29 @@ export async function readToChange(moduleTables: ModuleTables, session: Session)
   return byName(await session.run(() => selectSettings(moduleTables)));
 }
 
-/** Stores texts by the names of their settings. Returns the time that it stored with them. */
+/** Who stores what is no setting. */
+const MODULE = { actor: 'koa-panel-api' } as const;
+
+/** Stores texts by the names of their settings. */
+export async function storeTexts(
+  moduleTables: ModuleTables,
+  session: Session,
+  texts: ReadonlyMap<string, string>,
+  { actor }: Pick<Author, 'actor'> = MODULE,
+): Promise<void> {
+  const rows = [...texts].map(([name, value]) => rowOf(moduleTables, name, value, actor));
+  await session.run((knex) => knex(moduleTables.tables.settings).insert(rows).onConflict('name').merge());
+}
+
+/** The same. Returns the time that it stored with them. */
 export async function writeSettings(
   moduleTables: ModuleTables,
   session: Session,
   texts: ReadonlyMap<string, string>,
-  { actor }: Author,
+  author: Author,
 ): Promise<number> {
+  await storeTexts(moduleTables, session, texts, author);
   const table = moduleTables.tables.settings;
-  const rows = [...texts].map(([name, value]) => rowOf(moduleTables, name, value, actor));
-  await session.run((knex) => knex(table).insert(rows).onConflict('name').merge());
   const [row] = await session.run((knex) =>
     knex(table)
       .select({ at: 'updated_at' })
@@ -71,7 +84,7 @@ export async function storedText(moduleTables: ModuleTables, name: string) {
 
 /** Replaces the text that was read, if there was one. Does nothing if another process has changed it since. */
 export async function replaceText(moduleTables: ModuleTables, name: string, text: string, read?: string) {
-  const row = rowOf(moduleTables, name, text, 'koa-panel-api');
+  const row = rowOf(moduleTables, name, text, MODULE.actor);
   await moduleTables.database.query<unknown>('settings.replaceText', (knex) => {
     const settings = knex(moduleTables.tables.settings);
     return read === undefined

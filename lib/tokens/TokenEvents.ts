@@ -15,6 +15,7 @@ import { isExpiring } from './tokenWarnings';
  * - `first_address`: it was used from a network (/24 of IPv4, /48 of IPv6) that is not among the 64 that it was used from
  *   last. If there are 64, it may have been used from this one before, and at most three a day are told.
  * - `ended`: it was refused, because it is expired or revoked.
+ * - `created`: it was created, duplicated or rotated; `token` is the new one.
  *
  * Without a token: `database_older`, if the database was set back, with the times of the newest entry of its audit trail and
  * of the newest one that was known, in seconds since 1970.
@@ -27,7 +28,7 @@ export type TokenEvent =
       readonly address: string;
       readonly network: string;
     }
-  | { readonly type: 'ended'; readonly token: TokenRecord }
+  | { readonly type: 'ended' | 'created'; readonly token: TokenRecord }
   | { readonly type: 'database_older'; readonly newestAt: number | null; readonly knownAt: number };
 
 /** An event whose token is as its request found it. */
@@ -37,8 +38,9 @@ type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 export interface EventOptions {
   /**
-   * Called for each event of a token, once over all processes and after the answer was sent. It may return a promise.
-   * Nothing waits for it, and if it fails, the log says so. Default: none.
+   * Called for each event of a token, once over all processes: for `created` when the token is stored, for the others
+   * after the answer was sent. It may return a promise. Nothing waits for it, and if it fails, the log says so.
+   * Default: none.
    */
   readonly onTokenEvent?: (event: TokenEvent) => unknown;
 }
@@ -47,14 +49,12 @@ interface EventParts extends ModuleTables, Required<EventOptions> {
   readonly log: PanelLog;
 }
 
-/** Calls the panel's function. Nothing waits for it: it may never settle. @internal */
-export function tellEvent(
-  { log, onTokenEvent }: EventOptions & Pick<EventParts, 'log'>,
-  event: TokenEvent,
-): void {
+/** Tells the panel of an event. Nothing waits for the panel's function: it may never settle. @internal */
+export function tellPanel(event: TokenEvent, { onTokenEvent }: EventOptions, log: PanelLog): void {
   new Promise((resolve) => resolve(onTokenEvent?.(event))).catch((error) => {
-    const token_id = 'token' in event ? event.token.id : null;
-    log.warn('panel-api token event failed', { type: event.type, token_id, ...causeFacts(error) });
+    const tokenId = 'token' in event ? event.token.id : null;
+    const facts = { type: event.type, token_id: tokenId, ...causeFacts(error) };
+    log.warn('panel-api token event failed', facts);
   });
 }
 
@@ -111,7 +111,7 @@ export class TokenEvents {
     { token: { id, lastUse }, ...event }: UntoldEvent,
     claim: () => Promise<boolean>,
   ): Promise<void> {
-    const { database } = this.#parts;
+    const { database, log } = this.#parts;
     const key = `${event.type} ${id} ${'network' in event ? event.network : ''}`;
     if (this.#claimed.has(key)) return;
     this.#claimed.add(key);
@@ -122,7 +122,7 @@ export class TokenEvents {
     };
     const token = await find().finally(() => this.#claimed.delete(key));
     if (!token) return;
-    tellEvent(this.#parts, { ...event, token: { ...token, ...lastUse } } as TokenEvent);
+    tellPanel({ ...event, token: { ...token, ...lastUse } } as TokenEvent, this.#parts, log);
   }
 
   /** Whether this process is the first to tell this of the token, and its end has not been moved since. */

@@ -1,4 +1,6 @@
+import type { Origin } from '../audit/AuditLog';
 import { InvalidInput } from '../errors/InvalidInput';
+import type { CustomerBounds } from '../settings/Settings';
 import { rfc3339OfSeconds } from '../time/time';
 
 /** A stored token, without its hash. All times are seconds since 1970, by the database's clock. */
@@ -27,6 +29,11 @@ export interface TokenRecord {
   readonly createdAt: number;
   /** The actor of the author that created it. */
   readonly createdBy: string;
+  /**
+   * Through what it was created; after a rotation, the first of its line. That of an account's token changes if another
+   * author binds it to other accounts. Null if an earlier version has created it.
+   */
+  readonly origin: Origin | null;
   /** When it expires; null if never. */
   readonly expiresAt: number | null;
   /** When it was last used; null if never. */
@@ -54,6 +61,38 @@ export interface BoundAccount {
   readonly username: string | null;
 }
 
+/** An account as the list of accounts shows it now; always `served` if the panel has no list. */
+export interface PresentAccount {
+  readonly state: 'served' | 'suspended' | 'gone';
+  readonly account: BoundAccount;
+}
+
+/**
+ * A token as its account may see it. Who created and revoked it is left out: `createdBy` is empty, and `revokedBy` null. So
+ * is its `note`, which administrators may have written. If it is not the account's own, so are `lastUsedAddress`, its line
+ * of rotations (`lineage` is its own id) and, unless the setting `administrators_tokens` shows it, its `name`.
+ */
+export interface AccountToken extends TokenRecord {
+  /** Whether the account has created it, as an author of the origin `account-section`. */
+  readonly isOwn: boolean;
+  /** Whether the account may revoke it. */
+  readonly isRevocable: boolean;
+}
+
+/** The tokens that an account may see, and the account as the list of accounts shows it now. */
+export interface AccountTokens extends PresentAccount {
+  /** What the settings allow the account. */
+  readonly bounds: CustomerBounds;
+  /** Newest first. */
+  readonly tokens: readonly AccountToken[];
+}
+
+/** Whether the account that is shown is the one that a token was bound to. */
+export function isSameAccount(bound: BoundAccount, shown: BoundAccount): boolean {
+  if (bound.createdAt !== null && shown.createdAt !== null) return bound.createdAt === shown.createdAt;
+  return bound.username !== null && bound.username === shown.username;
+}
+
 /** The properties of a token that bind it to accounts. */
 export type Binding = Pick<TokenRecord, 'accountId' | 'accounts' | 'owner'>;
 
@@ -64,7 +103,7 @@ export function bindingTo(accounts: readonly BoundAccount[], owner = false): Bin
 /** What a request needs of its token. */
 export type RequestToken = Omit<
   TokenRecord,
-  'note' | 'lineage' | 'revokedBy' | 'version' | 'lastUsedAt' | 'lastUsedAddress'
+  'note' | 'lineage' | 'origin' | 'revokedBy' | 'version' | 'lastUsedAt' | 'lastUsedAddress'
 >;
 
 /** The properties of a token that an administrator chooses. */

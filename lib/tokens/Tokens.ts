@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
-import { type Author, checkAuthor } from '../audit/AuditLog';
+import { type Author, checkAnyAuthor, checkAuthor } from '../audit/AuditLog';
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
+import { authorParts, boundedRequest, changeParts, rulesFor, shownToAuthor } from './accountBounds';
 import { type Change, changeToken, extendedExpiry } from './changeToken';
-import { checkAccountId, checkBinding } from './checkBinding';
+import { checkAccountId, findBinding } from './checkBinding';
 import {
   checkIdempotencyKey,
   checkTokenChanges,
@@ -11,11 +12,10 @@ import {
   PROPERTIES,
 } from './checkTokenRequest';
 import { createToken, duplicateOf, insertToken } from './createToken';
-import { findTokens } from './findTokens';
 import { revokeAllOf, revokeToken } from './revokeTokens';
-import { checkRotation, rotateToken } from './rotateToken';
+import { checkRotation, rotateToken, shownRotation } from './rotateToken';
 import type {
-  Binding,
+  AccountTokens,
   CreatedToken,
   DuplicationRequest,
   RotatedToken,
@@ -29,7 +29,7 @@ import type {
 import { countByFilter, countGroups, readAttention } from './tokenFilters';
 import { readPage } from './tokenPages';
 import type { TokenAttention, TokenFilter, TokenNarrowing, TokenPage, TokenPageQuery } from './tokenQueries';
-import { type ChangeParts, selectTokens, type TokensParts, tokenRecord } from './tokenRows';
+import { type ChangeParts, readClock, selectTokens, type TokensParts, tokenRecord } from './tokenRows';
 
 /**
  * Creates, lists, changes, rotates and revokes the API's tokens. Every change is written in one transaction with its audit
@@ -48,25 +48,27 @@ export class Tokens {
    * with this `idempotencyKey`.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
-    const by = checkAuthor(author);
+    const by = checkAnyAuthor(author);
     const given = copyRequest(request);
-    const parts = await this.#changing();
-    const now = await parts.database.clock();
-    const checked = checkTokenRequest(given, parts, now);
-    return this.#create(parts, { ...checked, ...(await parts.bind(checked)) }, now, given, by);
+    const parts = await changeParts(this.#parts, by);
+    const bounded = boundedRequest(given, parts, true);
+    const check = (now: number) => checkTokenRequest(bounded, parts, now);
+    const binding = await parts.bind(check(await parts.database.clock()));
+    return this.#create(parts, (now) => ({ ...check(now), ...binding }), given, by);
   }
 
+  /** Creates a token with the properties at the time of its creation, for which it may have waited. */
   async #create(
     parts: ChangeParts,
-    properties: TokenProperties,
-    now: number,
+    propertiesAt: (now: number) => TokenProperties,
     request: Pick<TokenRequest, 'idempotencyKey'>,
     author: Author,
   ): Promise<CreatedToken> {
     const idempotencyKey = checkIdempotencyKey(request);
-    return createToken(parts, { name: 'tokens.create', idempotencyKey, author }, (creation) =>
-      insertToken(creation, properties, now),
-    );
+    return createToken(parts, { name: 'tokens.create', idempotencyKey, author }, async (creation) => {
+      const now = await readClock(creation);
+      return insertToken(creation, propertiesAt(now), now);
+    });
   }
 
   /**
@@ -80,9 +82,10 @@ export class Tokens {
     const given = checkKeys(request, 'A duplicate', [...PROPERTIES, 'idempotencyKey']);
     const original = await this.get(id);
     if (!original) return null;
-    const parts = await this.#changing();
-    const properties = { ...duplicateOf(original, given, parts), ...(await this.#bound(given)) };
-    return this.#create(parts, properties, original.readAt, given, by);
+    const parts = await changeParts(this.#parts);
+    const binding = await findBinding(given, parts);
+    const propertiesAt = (now: number) => ({ ...duplicateOf(original, given, parts, now), ...binding });
+    return this.#create(parts, propertiesAt, given, by);
   }
 
   /**
@@ -92,13 +95,18 @@ export class Tokens {
    */
   async update(id: number, changes: TokenChanges, author: Author): Promise<TokenRecord | null> {
     const given = checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
-    const by = checkAuthor(author);
-    const binding = await this.#bound(given);
-    return this.#change('tokens.update', id, by, (parts) => ({
-      action: 'token.changed',
-      given,
-      check: ({ readAt }) => ({ ...checkTokenChanges(given, parts, readAt), ...binding }),
-    }));
+    return this.#change('tokens.update', id, checkAnyAuthor(author), async (parts) => {
+      const bounded = boundedRequest(given, parts, false);
+      const binding = await findBinding(bounded, parts);
+      return {
+        action: 'token.changed',
+        given,
+        check: (token) => ({
+          ...checkTokenChanges(bounded, rulesFor(token, parts, this.#parts.scopes), token.readAt),
+          ...binding,
+        }),
+      };
+    });
   }
 
   /**
@@ -107,18 +115,12 @@ export class Tokens {
    * @internal
    */
   async propertiesCheck(looksUp: boolean) {
-    const parts = await this.#changing();
+    const parts = await changeParts(this.#parts);
     const now = Math.floor(Date.now() / 1000);
     return async (changes: TokenChanges): Promise<Partial<TokenProperties>> => {
       const checked = checkTokenChanges(changes, parts, now);
-      return { ...checked, ...(looksUp && (await this.#bound(changes))) };
+      return { ...checked, ...(looksUp && (await findBinding(changes, parts))) };
     };
-  }
-
-  /** The accounts that changes name, looked up; undefined if they name none. */
-  async #bound(changes: TokenChanges): Promise<Binding | undefined> {
-    const named = checkBinding(changes, this.#parts, true);
-    return named && this.#parts.bind(named);
   }
 
   /**
@@ -127,7 +129,7 @@ export class Tokens {
    */
   async extend(id: number, extension: TokenExtension, author: Author): Promise<TokenRecord | null> {
     const given = checkKeys(extension, 'An extension', ['expiresAt', 'expiresInSeconds', 'version']);
-    return this.#change('tokens.extend', id, checkAuthor(author), (parts) => ({
+    return this.#change('tokens.extend', id, checkAnyAuthor(author), async (parts) => ({
       action: 'token.extended',
       given,
       check: (token) => ({ expiresAt: extendedExpiry(given, parts, token) }),
@@ -139,15 +141,21 @@ export class Tokens {
    * InvalidInput if the token is not active. @internal
    */
   async narrow(id: number, check: Change['check'], author: Author): Promise<TokenRecord | null> {
-    return this.#change('tokens.narrow', id, author, () => ({ action: 'token.changed', given: {}, check }));
+    return this.#change('tokens.narrow', id, author, async () => ({
+      action: 'token.changed',
+      given: {},
+      check,
+    }));
   }
 
-  async #change(name: string, id: number, author: Author, change: (parts: ChangeParts) => Change) {
+  async #change(name: string, id: number, author: Author, prepare: (parts: ChangeParts) => Promise<Change>) {
     if (!isTokenId(id)) return null;
-    const parts = await this.#changing();
-    return parts.database.transaction(name, (session) =>
-      changeToken({ ...parts, session, author }, id, change(parts)),
+    const parts = await changeParts(this.#parts, author);
+    const change = await prepare(parts);
+    const changed = await parts.database.transaction(name, (session) =>
+      changeToken({ ...parts, session, author }, id, change),
     );
+    return changed && shownToAuthor(changed, parts);
   }
 
   /**
@@ -158,14 +166,17 @@ export class Tokens {
    * lost, the new token is revoked, and the old one may end with the grace: extend it before.
    */
   async rotate(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
-    const by = checkAuthor(author);
+    const by = checkAnyAuthor(author);
     const checked = checkRotation(request);
     if (!isTokenId(id)) return null;
-    const parts = await this.#changing();
+    const parts = await changeParts(this.#parts, by);
     const { idempotencyKey } = checked;
-    return createToken(parts, { name: 'tokens.rotate', idempotencyKey, author: by }, (creation) =>
-      rotateToken(creation, id, checked),
+    const rotated = await createToken(
+      parts,
+      { name: 'tokens.rotate', idempotencyKey, author: by },
+      (creation) => rotateToken(creation, id, checked),
     );
+    return rotated && shownRotation(rotated, parts);
   }
 
   /**
@@ -173,10 +184,12 @@ export class Tokens {
    * nothing changes and no audit entry is written.
    */
   async revoke(id: number, author: Author): Promise<TokenRecord | null> {
-    const by = checkAuthor(author);
+    const by = checkAnyAuthor(author);
     if (!isTokenId(id)) return null;
-    await revokeToken(this.#parts, id, by);
-    return this.get(id);
+    const parts = await authorParts(this.#parts, by);
+    const revoked = await revokeToken(parts, id, by);
+    const token = revoked && (await this.get(id));
+    return token && shownToAuthor(token, parts);
   }
 
   /**
@@ -189,6 +202,17 @@ export class Tokens {
     return revokeAllOf(this.#parts, account, by);
   }
 
+  /**
+   * Returns the tokens that this account may see on a page of its own, at most 500, newest first: its own ones, and those
+   * that administrators have bound to it alone. They must be bound to the account as it is now, and have ended at most 30
+   * days ago. Throws InvalidInput for an invalid account, and if the list of accounts cannot be read.
+   */
+  async ofAccount(accountId: string | number | bigint): Promise<AccountTokens> {
+    // Most panels have no page for their customers.
+    const { readAccountTokens } = require('./accountTokens') as typeof import('./accountTokens');
+    return readAccountTokens(this.#parts, checkAccountId(accountId, this.#parts));
+  }
+
   /** Returns the first of the records that `findAll` returns; null if there is none. Throws as `findAll` does. */
   async find(text: string): Promise<TokenRecord | null> {
     return (await this.findAll(text))[0] ?? null;
@@ -199,6 +223,8 @@ export class Tokens {
    * is no use of the tokens. Throws InvalidInput for a text without a whole token, or with more than 100.
    */
   async findAll(text: string): Promise<readonly TokenRecord[]> {
+    // Hardly a process searches a text.
+    const { findTokens } = require('./findTokens') as typeof import('./findTokens');
     return findTokens(this.#parts, text);
   }
 
@@ -242,7 +268,7 @@ export class Tokens {
     return countGroups(this.#parts, 'tokens.states', ['active', 'expired', 'revoked']);
   }
 
-  /** Returns the number of tokens that each filter of `page` returns, with the same search, scope and account. */
+  /** Returns the number of tokens that each filter of `page` returns, with the same search, scope, account and origin. */
   async countFilters(query: TokenNarrowing = {}): Promise<Record<TokenFilter, number>> {
     return countByFilter(this.#parts, query);
   }
@@ -258,10 +284,6 @@ export class Tokens {
    */
   async countWarnings(): Promise<Record<'everlasting' | 'wildcard' | 'unused', number>> {
     return countGroups(this.#parts, 'tokens.warnings', ['everlasting', 'wildcard', 'unused']);
-  }
-
-  async #changing(): Promise<ChangeParts> {
-    return { ...this.#parts, life: await this.#parts.readLife() };
   }
 
   async #read(

@@ -1,5 +1,6 @@
-import { integerIn } from '../database/DatabaseFailure';
+import { ACCOUNT_ORIGIN } from '../audit/AuditLog';
 import { InvalidInput } from '../errors/InvalidInput';
+import { isBoundTo, isHidden, shownToAuthor } from './accountBounds';
 import { checkNewExpiry } from './checkTokenRequest';
 import {
   changesOf,
@@ -8,7 +9,14 @@ import {
   type TokenProperties,
   type TokenRecord,
 } from './TokenRecord';
-import { type ChangeParts, lockToken, stateOf, storedProperties, type TokenTransaction } from './tokenRows';
+import {
+  type ChangeParts,
+  lockToken,
+  readClock,
+  stateOf,
+  storedProperties,
+  type TokenTransaction,
+} from './tokenRows';
 import { isLater } from './tokenWarnings';
 
 /** A change of a token. */
@@ -31,9 +39,8 @@ export async function changeActive<T>(
   done: 'changed' | 'rotated',
   change: (token: TokenRecord) => Promise<T>,
 ): Promise<T | null> {
-  const { session, database } = transaction;
   const token = await lockToken(transaction, id);
-  if (!token) return null;
+  if (!token || isHidden(token, transaction)) return null;
   const requireActive = (readAt: number) => {
     const state = stateOf({ ...token, readAt });
     if (state !== 'active')
@@ -41,8 +48,7 @@ export async function changeActive<T>(
   };
   requireActive(token.readAt);
   const changed = await change(token);
-  const [row] = await session.rows(`SELECT ${database.dialect.now} AS clock`);
-  requireActive(integerIn('clock', row?.clock));
+  requireActive(await readClock(transaction));
   return changed;
 }
 
@@ -61,15 +67,20 @@ export async function changeToken(
   if (isBased && !Number.isSafeInteger(given.version))
     throw new InvalidInput('version', 'The version must be a whole number.');
   return changeActive(transaction, id, 'changed', async (token) => {
-    if (isBased && given.version !== token.version) throw new StaleToken(token);
+    if (isBased && given.version !== token.version) throw new StaleToken(shownToAuthor(token, transaction));
     const next = { ...token, ...check(token), version: token.version + 1 };
     const differences = changesOf(token, next);
     if (Object.keys(differences).length === 0) return token;
+    const isKept = token.accounts.some((account) => isBoundTo(next, { state: 'served', account }));
+    // The account that it is bound to now may not have created it.
+    const isMoved = token.origin === ACCOUNT_ORIGIN && 'accounts' in differences && !isKept;
+    const origin = isMoved ? author.origin : token.origin;
     await session.run((knex) =>
       knex(tables.tokens)
         .where({ id })
         .update({
           ...storedProperties(next),
+          origin,
           version: next.version,
           // The panel is told of each end anew.
           ...(next.expiresAt === token.expiresAt ? {} : { told_days: null }),
@@ -77,7 +88,7 @@ export async function changeToken(
     );
     const details = { name: token.name, ...differences };
     await audit.append(session, author, { at: token.readAt, action, tokenId: id, details });
-    return next;
+    return { ...next, origin };
   });
 }
 

@@ -39,6 +39,12 @@ export function checkBinding(
   return bindingTo([]);
 }
 
+/** The accounts that changes name, looked up; undefined if they name none. */
+export async function findBinding(changes: NamedAccounts, parts: TokensParts): Promise<Binding | undefined> {
+  const named = checkBinding(changes, parts, true);
+  return named && parts.bind(named);
+}
+
 function unmarked(id: string): BoundAccount {
   return { id, createdAt: null, username: null };
 }

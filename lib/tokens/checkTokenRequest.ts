@@ -1,7 +1,7 @@
 import { checkAddresses } from '../addresses/addresses';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
-import { CONTROL, printable } from '../errors/printable';
-import { EVERY_SCOPE } from '../fields/Operation';
+import { CONTROL } from '../errors/printable';
+import { checkScopes, EVERY_SCOPE } from '../fields/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { TokenLife } from '../settings/Settings';
 import { DAY_SECONDS, dayOf, LAST_SECOND } from '../time/time';
@@ -18,7 +18,7 @@ import type { ChangeParts } from './tokenRows';
 const LONGEST_NAME = 128;
 const LONGEST_NOTE = 500;
 
-type TokenRules = Pick<ChangeParts, 'scopes' | 'prefix' | 'life'>;
+type TokenRules = Pick<ChangeParts, 'scopes' | 'prefix' | 'life' | 'customer'>;
 
 /** Returns a copy of the request, as `checkKeys` does. */
 export function copyRequest(request: TokenRequest): TokenRequest {
@@ -55,7 +55,7 @@ export function checkTokenChanges(
   return {
     ...(isGiven('name') ? { name: checkName(name, rules) } : {}),
     ...('note' in given ? { note: isNothing(note) ? null : checkNote(note, rules) } : {}),
-    ...(isGiven('scopes') ? { scopes: checkScopes(scopes, rules) } : {}),
+    ...(isGiven('scopes') ? { scopes: checkTokenScopes(scopes, rules) } : {}),
     ...checkBinding(given, rules, isChange),
     ...('allowedAddresses' in given ? { allowedAddresses: checkAddresses(allowedAddresses) } : {}),
     ...('rateLimit' in given ? { rateLimit: isNothing(rateLimit) ? null : checkRateLimit(rateLimit) } : {}),
@@ -101,18 +101,12 @@ function checkNote(note: unknown, rules: TokenRules): string | null {
   return text === '' ? null : text;
 }
 
-function checkScopes(scopes: unknown, { scopes: knownScopes }: TokenRules): readonly string[] {
+function checkTokenScopes(scopes: unknown, { scopes: allowed, customer }: TokenRules): readonly string[] {
   if (!Array.isArray(scopes) || scopes.length === 0)
     throw new InvalidInput('scopes', 'A token needs at least one scope.');
-  for (const scope of scopes) {
-    if (!knownScopes.includes(scope))
-      throw new InvalidInput(
-        'scopes',
-        `Unknown scope "${printable(String(scope), 64)}". The scopes are ${knownScopes.join(', ')}.`,
-      );
-  }
+  const checked = checkScopes('scopes', scopes, allowed, customer && 'Customers may not have the scope');
   // The wildcard includes all other scopes.
-  return scopes.includes(EVERY_SCOPE) ? [EVERY_SCOPE] : knownScopes.filter((scope) => scopes.includes(scope));
+  return checked.includes(EVERY_SCOPE) ? [EVERY_SCOPE] : checked;
 }
 
 // It has the same bounds as the setting that it replaces.
@@ -142,7 +136,7 @@ function checkExpiry({ expiresAt, expiresInSeconds }: Expiry, now: number): numb
  */
 export function checkNewExpiry(
   expiry: Expiry,
-  { life }: Pick<TokenRules, 'life'>,
+  { life, customer }: Pick<TokenRules, 'life' | 'customer'>,
   now: number,
 ): number | null | undefined {
   const isNever = expiry.expiresAt === null && expiry.expiresInSeconds === undefined;
@@ -150,7 +144,7 @@ export function checkNewExpiry(
   if (chosen === undefined || chosen === withinLife(chosen, life, now)) return chosen;
   throw new InvalidInput(
     'expires',
-    `A token must expire within ${life.longest} days, by the setting max_expiry_days.`,
+    `A token must expire within ${life.longest} days${customer ? '' : ', by the setting max_expiry_days'}.`,
   );
 }
 

@@ -4,6 +4,7 @@ import type { Author } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { InvalidInput } from '../errors/InvalidInput';
 import { LAST_SECOND } from '../time/time';
+import { type CreationName, inTurn, requireRoom } from './accountBounds';
 import { checkTokenChanges, withinLife } from './checkTokenRequest';
 import { revokeToken } from './revokeTokens';
 import {
@@ -26,7 +27,7 @@ import {
 
 interface CreationRequest {
   /** The transaction's name in the log. */
-  readonly name: string;
+  readonly name: CreationName;
   readonly idempotencyKey: string | null;
   readonly author: Author;
 }
@@ -36,9 +37,14 @@ export interface Creation extends ChangeParts, TokenTransaction, CreationRequest
   readonly token: string;
 }
 
-/** The stored form of an idempotency key. It is hashed because some collations treat different texts as equal. */
-function storedKey(idempotencyKey: string): string {
-  return createHash('sha256').update(idempotencyKey).digest('hex');
+/**
+ * The stored form of an idempotency key. It is hashed because some collations treat different texts as equal. Each account
+ * has keys of its own, also one that has the id of another one before it.
+ */
+function storedKey(idempotencyKey: string, { customer }: TokensParts): string {
+  const { id, createdAt, username } = customer?.account ?? {};
+  const key = customer ? [idempotencyKey, id, createdAt ?? username].join(' ') : idempotencyKey;
+  return createHash('sha256').update(key).digest('hex');
 }
 
 /** The codes of a transaction that may have been committed, because it failed after its COMMIT may have been sent. */
@@ -61,12 +67,19 @@ export async function createToken<T extends CreatedToken | null>(
   // Outside of the transaction, because missing randomness is no failure of the database.
   const token = newToken(parts.prefix);
   let created = null as T | null;
-  try {
-    return await parts.database.transaction(name, async (session) => {
+  const store = (database: TokensParts['database']) =>
+    database.transaction(name, async (session) => {
       created = null;
-      created = await create({ ...parts, ...request, session, token });
+      const creation = { ...parts, ...request, session, token };
+      await requireRoom(creation, name);
+      created = await create(creation);
       return created;
     });
+  try {
+    const { customer, database } = parts;
+    const stored = await (customer ? inTurn(parts, customer, name, store) : store(database));
+    if (stored) parts.tellCreated(stored.record);
+    return stored;
   } catch (error) {
     const failure = error instanceof DatabaseFailure ? error : null;
     if (UNANSWERED.has(failure?.code) && created) await revokeUnseen(parts, token, request);
@@ -74,7 +87,7 @@ export async function createToken<T extends CreatedToken | null>(
     const mayBeDuplicate =
       error instanceof InvalidInput || (failure && parts.database.dialect.isDuplicate(failure));
     if (idempotencyKey === null || !mayBeDuplicate) throw error;
-    const tokenId = await findId(parts, { request: storedKey(idempotencyKey) });
+    const tokenId = await findId(parts, { request: storedKey(idempotencyKey, parts) });
     throw tokenId === null ? error : new DuplicateRequest(tokenId);
   }
 }
@@ -84,7 +97,7 @@ export async function insertToken(
   creation: Creation,
   properties: TokenProperties,
   now: number,
-  replaces?: Pick<TokenRecord, 'id' | 'lineage'>,
+  replaces?: Pick<TokenRecord, 'id' | 'lineage' | 'origin'>,
 ): Promise<CreatedToken> {
   const { session, author, audit, tables, token, idempotencyKey } = creation;
   const hash = tokenHash(token);
@@ -94,9 +107,10 @@ export async function insertToken(
       prefix: shownPrefix(token),
       hash,
       lineage: replaces?.lineage ?? null,
-      request: idempotencyKey === null ? null : storedKey(idempotencyKey),
+      request: idempotencyKey === null ? null : storedKey(idempotencyKey, creation),
       created_at: now,
       created_by: author.actor,
+      origin: replaces ? replaces.origin : author.origin,
     }),
   );
   const [row] = await session.run(() => selectTokens(creation).where({ hash }));
@@ -115,17 +129,18 @@ export function duplicateOf(
   original: TokenRecord,
   changes: DuplicationRequest,
   rules: ChangeParts,
+  now: number,
 ): TokenProperties {
-  const { id, createdAt, expiresAt, rotatedAt, readAt } = original;
-  const changed = checkTokenChanges(changes, rules, readAt);
+  const { id, createdAt, expiresAt, rotatedAt } = original;
+  const changed = checkTokenChanges(changes, rules, now);
   if (changed.expiresAt !== undefined) return { ...original, ...changed };
   if (rotatedAt !== null)
     throw new InvalidInput(
       'expires',
       `Token ${id} was rotated, which ended it early: choose the expiry of the new token.`,
     );
-  const end = expiresAt === null ? null : Math.min(readAt + (expiresAt - createdAt), LAST_SECOND);
-  return { ...original, ...changed, expiresAt: withinLife(end, rules.life, readAt) };
+  const end = expiresAt === null ? null : Math.min(now + (expiresAt - createdAt), LAST_SECOND);
+  return { ...original, ...changed, expiresAt: withinLife(end, rules.life, now) };
 }
 
 /** Revokes the token if it is stored now or within the time limit of one query. */

@@ -1,6 +1,8 @@
 import type { Author } from '../audit/AuditLog';
+import { shownToken } from './accountBounds';
 import { identifyingProperties, type TokenRecord } from './TokenRecord';
 import {
+  lockToken,
   selectTokens,
   type TokensParts,
   type TokenTransaction,
@@ -34,11 +36,16 @@ async function revokeTokens(transaction: TokenTransaction, ids: readonly number[
   return records;
 }
 
-/** Revokes a token in a transaction, unless it is revoked already. */
+/** Revokes a token in a transaction, unless it is revoked already. Returns null if its account may not revoke it. */
 export async function revokeToken(parts: TokensParts, id: number, author: Author) {
-  return parts.database.transaction('tokens.revoke', (session) =>
-    revokeTokens({ ...parts, session, author }, [id]),
-  );
+  return parts.database.transaction('tokens.revoke', async (session) => {
+    const transaction = { ...parts, session, author };
+    if (parts.customer) {
+      const token = await lockToken(transaction, id);
+      if (!token || !shownToken(token, parts.customer)?.isRevocable) return null;
+    }
+    return revokeTokens(transaction, [id]);
+  });
 }
 
 /** Revokes all tokens that are bound to this account and not revoked, in one transaction. Returns their records. */

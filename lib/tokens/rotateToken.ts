@@ -1,9 +1,11 @@
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
+import { shownToAuthor } from './accountBounds';
 import { changeActive } from './changeToken';
 import { checkIdempotencyKey, checkNewExpiry, withinLife } from './checkTokenRequest';
 import { type Creation, insertToken } from './createToken';
 import { identifyingProperties, type RotatedToken, type RotationRequest } from './TokenRecord';
+import type { TokensParts } from './tokenRows';
 
 /**
  * Creates the token that replaces this one, and ends this one after the grace, within a transaction. Returns null if it
@@ -39,6 +41,11 @@ export async function rotateToken(
     });
     return { ...created, previous: { ...old, rotatedAt: now, expiresAt, version } };
   });
+}
+
+/** The tokens of a rotation as its author may see them. */
+export function shownRotation({ token, record, previous }: RotatedToken, parts: TokensParts): RotatedToken {
+  return { token, record: shownToAuthor(record, parts), previous: shownToAuthor(previous, parts) };
 }
 
 // A client must have time to get the new token, also if it is not shown at once.

@@ -20,13 +20,13 @@ const MOST_TOKENS = 1000;
 /** Reads one page. Throws InvalidInput for an invalid query. */
 export async function readPage(parts: TokensParts, query: TokenPageQuery): Promise<TokenPage> {
   const { wanted, limit, after } = checkQuery(query, parts);
-  const { filter, order, search, scope, accountId } = wanted;
+  const { filter, order, search, scope, accountId, origin } = wanted;
   const { database, tables } = parts;
   const [value, direction] = ORDERS[order ?? 'newest'];
   const sql = groupConditions(parts);
   const ended = `CASE WHEN ${sql.active} THEN 0 ELSE 1 END`;
   const groups = order === null ? '' : `${ended}, `;
-  const isNarrowed = search !== '' || scope !== null || accountId !== undefined || filter !== null;
+  const isNarrowed = search !== '' || accountId !== undefined || (scope ?? filter ?? origin) !== null;
   // All others may read every token, so the statements of requests go first.
   const slots = isNarrowed || value !== ORDERS.newest[0] ? database.inSlotsOf('tokens') : database;
   const rows = await slots.query('tokens.page', (knex) => {

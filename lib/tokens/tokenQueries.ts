@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { ORIGINS, type Origin } from '../audit/AuditLog';
 import { InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../fields/Operation';
 import { checkAccountId } from './checkBinding';
@@ -18,6 +19,8 @@ export interface TokenNarrowing {
    * and not for `undefined`, which is refused.
    */
   readonly accountId?: string | number | bigint | null;
+  /** Only tokens that were created through this, such as `account-section` for those of customers. Default: all tokens. */
+  readonly origin?: Origin;
 }
 
 export const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
@@ -83,28 +86,32 @@ export interface TokenAttention {
   readonly unlimited: TokenGroup;
 }
 
-export const NARROWING_KEYS = ['search', 'scope', 'accountId'] as const;
+export const NARROWING_KEYS = ['search', 'scope', 'accountId', 'origin'] as const;
 
 export interface Narrowing {
   readonly search: string;
   readonly scope: string | null;
   /** Undefined for those of all accounts. */
   readonly accountId: string | null | undefined;
+  readonly origin: Origin | null;
 }
 
-/** Throws InvalidInput for an invalid search or account, and for a scope that this mount does not have. */
+/** Throws InvalidInput for an invalid search, account or origin, and for a scope that this mount does not have. */
 export function checkNarrowing(
   query: TokenNarrowing,
   parts: Pick<TokensParts, 'prefix' | 'scopes'>,
 ): Narrowing {
-  const { search = '', scope, accountId } = query;
+  const { search = '', scope, accountId, origin } = query;
   if (typeof search !== 'string' || search.length > LONGEST_SEARCH || search.includes('\0'))
     throw new InvalidInput('search', `The search must be a string of at most ${LONGEST_SEARCH} characters.`);
   if (scope !== undefined && !parts.scopes.includes(scope))
     throw new InvalidInput('scope', `The scope must be one of ${parts.scopes.join(', ')}.`);
+  if (origin !== undefined && !ORIGINS.includes(origin))
+    throw new InvalidInput('origin', `The origin must be one of ${ORIGINS.join(', ')}.`);
   return {
     search: search.trim().toWellFormed(),
     scope: scope ?? null,
+    origin: origin ?? null,
     // An account that is undefined by mistake must not return the tokens of all accounts.
     accountId:
       accountId === null ? null : 'accountId' in query ? checkAccountId(accountId, parts) : undefined,
@@ -115,7 +122,7 @@ export function checkNarrowing(
 export function whereNarrowed(
   knex: Knex,
   tokens: Knex.QueryBuilder,
-  { search, scope, accountId }: Narrowing,
+  { search, scope, accountId, origin }: Narrowing,
 ): Knex.QueryBuilder {
   if (search !== '') tokens.where((builder) => whereMatches(knex, builder, search));
   if (scope !== null) {
@@ -128,6 +135,7 @@ export function whereNarrowed(
   }
   if (accountId === null) tokens.whereNull('accounts');
   else if (accountId !== undefined) whereBoundTo(tokens, accountId);
+  if (origin !== null) tokens.where({ origin });
   return tokens;
 }
 

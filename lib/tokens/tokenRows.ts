@@ -1,12 +1,14 @@
 import type { Knex } from 'knex';
+import type { Turns } from '../async/Turns';
 import type { AuditLog, Author } from '../audit/AuditLog';
 import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
-import type { TokenLife } from '../settings/Settings';
+import type { CustomerBounds, TokenLife } from '../settings/Settings';
 import { lastUseColumns } from './lastUse';
 import {
   type Binding,
   bindingTo,
+  type PresentAccount,
   type RequestToken,
   type TokenProperties,
   type TokenRecord,
@@ -36,6 +38,7 @@ const FURTHER_COLUMNS = {
   note: 'note',
   lineage: 'lineage',
   revoker: 'revoked_by',
+  origin: 'origin',
   version: 'version',
 } as const;
 
@@ -47,6 +50,7 @@ export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord
     note: textOrNull(row.note),
     lineage: integerOrNull(row.lineage) ?? token.id,
     revokedBy: textOrNull(row.revoker),
+    origin: textOrNull(row.origin) as TokenRecord['origin'],
     version: integer(row.version),
     ...readLastUse(row),
   };
@@ -116,6 +120,12 @@ export function whereBoundTo(tokens: Knex.QueryBuilder, accountId: string): Knex
   return tokens.where('accounts', 'like', `%["${storedId(accountId)}",%`);
 }
 
+/** Selects the tokens that are bound to this account alone. */
+export function whereBoundToAlone(tokens: Knex.QueryBuilder, accountId: string): Knex.QueryBuilder {
+  // Within a name, quotation marks are escaped.
+  return whereBoundTo(tokens, accountId).where('accounts', 'not like', '%],["%');
+}
+
 function storedAccounts({ accounts, owner }: Binding): string | null {
   if (accounts.length === 0) return null;
   const rows = accounts.map(({ id, createdAt, username }) => [storedId(id), createdAt, username]);
@@ -165,11 +175,26 @@ export interface TokensParts extends ModuleTables {
    * accounts does not have. Rejects if the list cannot be read.
    */
   readonly bind: (binding: Binding) => Promise<Binding>;
+  /** Returns an account as the list of accounts shows it now. Rejects if the list cannot be read. */
+  readonly findAccount: (id: string) => Promise<PresentAccount>;
   /** Reads how long tokens may live. */
   readonly readLife: () => Promise<TokenLife>;
+  /** Reads what the settings allow a customer. */
+  readonly readBounds: () => Promise<CustomerBounds>;
+  /** The turns in which this process creates tokens for accounts: one that waits for another process holds a connection. */
+  readonly turns: Turns;
+  /** Tells the panel that a token was created. */
+  readonly tellCreated: (token: TokenRecord) => void;
   readonly prefix: string;
   /** Every scope that a token may have, including `*`. */
   readonly scopes: readonly string[];
+  /** The account that is the author of a change, and what the settings allow it; absent for other authors. */
+  readonly customer?: Customer;
+}
+
+/** An account that changes its own tokens. */
+export interface Customer extends PresentAccount {
+  readonly bounds: CustomerBounds;
 }
 
 /** The same for a change, with how long tokens may live at present. */
@@ -190,6 +215,12 @@ export function selectTokens(moduleTables: ModuleTables) {
   return knex(moduleTables.tables.tokens)
     .select({ ...TOKEN_COLUMNS, ...FURTHER_COLUMNS, ...lastUseColumns(moduleTables) })
     .select({ clock: knex.raw(dialect.now) });
+}
+
+/** Reads the database's clock within a transaction. @internal */
+export async function readClock({ session, database }: TokenTransaction): Promise<number> {
+  const [row] = await session.rows(`SELECT ${database.dialect.now} AS clock`);
+  return integer(row?.clock);
 }
 
 /** Locks the row of a token until the transaction ends, and returns it; null if it does not exist. */

@@ -1,5 +1,5 @@
-import { API_PATH, EVERY_SCOPE } from '../../lib/fields/Operation';
-import { clientLines } from '../clientLines';
+import { EVERY_SCOPE } from '../../lib/fields/Operation';
+import { assistantLines, mcpUrl } from '../clientLines';
 import { code, type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
@@ -10,19 +10,14 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['accounts.read', 'email.read', 's
 
 const DAYS = '30';
 
-/** The name of the MCP server among what is mounted beside the API. */
-export const MCP = 'mcp';
-
 export const assistantsPage: PageHandler = async (request) => {
-  const { parts, apiUrl } = request;
   const title = request.text('nav.assistants');
-  const path = parts.mounts.get(MCP);
-  if (path === undefined)
+  const url = mcpUrl(request);
+  if (url === null)
     return {
       title,
       content: html`<p>${request.words('assistants.not_mounted', { line: code('app.use(createMcp({ api }).routes())') })}</p>`,
     };
-  const url = apiUrl.slice(0, -API_PATH.length) + path;
   return {
     title,
     hasNotices: true,
@@ -32,12 +27,7 @@ ${await shownSwitch(request)}
 <p>${request.words('assistants.token.hint')}</p>
 <p class="actions"><a class="button" href="${await newTokenLink(request)}">${request.text('assistants.token.create')}</a></p>
 <h2>${request.text('assistants.clients')}</h2>
-<p>${request.words('assistants.clients.hint', { url: code(url), variable: code('PANEL_TOKEN') })}</p>
-${clientLines(url).map(
-  ({ id, client, file, lines }) => html`<h3>${client}</h3>
-<p>${file === null ? request.text('assistants.command') : request.words('assistants.file', { file: code(file) })} <button type="button" class="quiet" data-copy="${id}" data-copied="${request.text('frame.copied')}" hidden>${request.text('created.copy')}</button></p>
-<pre tabindex="0"><code id="${id}">${lines}</code></pre>`,
-)}`,
+${assistantLines(request, url)}`,
   };
 };
 

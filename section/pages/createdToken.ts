@@ -2,11 +2,15 @@ import { isLocalHost } from '../../lib/addresses/requestOrigin';
 import { withTimeout } from '../../lib/async/withTimeout';
 import { pathOf } from '../../lib/fields/Operation';
 import type { CreatedToken, TokenRecord } from '../../lib/tokens/TokenRecord';
+import { assistantLines, mcpUrl, programLines } from '../clientLines';
 import { code, type Html, html } from '../html';
 import type { Page } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 
-/** Shows the plain token once. `replacement` says what becomes of the token that it replaces. */
+/**
+ * Shows the plain token once. `replacement` says what becomes of the token that it replaces. A customer also gets the lines
+ * for programs: an administrator finds them on other pages.
+ */
 export async function createdTokenPage(
   request: SectionRequest,
   created: CreatedToken,
@@ -14,6 +18,9 @@ export async function createdTokenPage(
 ): Promise<Page> {
   const { token, record } = created;
   const { name, expiresAt } = record;
+  const search = findTrial(request, record);
+  // The token must be shown in any case.
+  const found = await withTimeout(search, SEARCH_TIMEOUT_MS).catch(() => undefined);
   return {
     title: request.text(replacement ? 'created.title.rotated' : 'created.title'),
     hasNotices: true,
@@ -21,9 +28,9 @@ export async function createdTokenPage(
 <div class="card secret" data-secret>
 <p class="field"><label for="token">${request.text('created.token')}</label>
 <span class="copyable"><input id="token" readonly value="${token}" spellcheck="false">${copyButton(request, 'token')}</span></p>
-${await trial(request, created)}
+${found !== undefined && trial(request, created, found)}
 </div>
-${replacement}
+${replacement}${found && request.isCustomer && linesForPrograms(request, found)}
 <p>${expiresAt === null ? request.words('created.everlasting', { name }) : request.words('created.expires', { name, time: request.relative(expiresAt) })}</p>
 <p class="actions"><a class="button" href="${request.to(`tokens/${record.id}`)}">${request.text('created.done')}</a></p>`,
   };
@@ -36,11 +43,8 @@ function copyButton(request: SectionRequest, id: 'token' | 'curl'): Html {
 /** How long the page of a new token searches for an endpoint to try it with, in milliseconds. */
 const SEARCH_TIMEOUT_MS = 1000;
 
-/** A request that the token can send here, and what else it needs. Never rejects, because the token must be shown. */
-async function trial(request: SectionRequest, { token, record }: CreatedToken): Promise<Html | null> {
-  const search = findTrial(request, record);
-  const found = await withTimeout(search, SEARCH_TIMEOUT_MS).catch(() => undefined);
-  if (found === undefined) return null;
+/** A request that the token can send here, and what else it needs; null if it can read nothing. */
+function trial(request: SectionRequest, { token, record }: CreatedToken, found: Found): Html {
   if (found === null) return html`<p>${request.text('created.curl.none')}</p>`;
   const { operation, needsHttps } = found;
   const url = request.apiUrl + pathOf(operation);
@@ -53,10 +57,24 @@ ${needsHttps && html`<small>${request.words('created.curl.https')}</small>`}
 ${addresses.length > 0 && html`<small>${request.words('created.curl.addresses', { addresses })}</small>`}</p>`;
 }
 
-async function findTrial({ api, parts, apiUrl }: SectionRequest, record: TokenRecord) {
+function linesForPrograms(request: SectionRequest, { operation, mcp }: NonNullable<Found>): Html {
+  const part = (title: 'program' | 'assistant', lines: Html) =>
+    html`<details class="card"><summary><h2>${request.text(`created.${title}`)}</h2></summary>${lines}</details>`;
+  return html`${part('program', programLines(request, operation))}${mcp !== null && part('assistant', assistantLines(request, mcp))}`;
+}
+
+/** What a token can be tried with, or null. */
+type Found = Awaited<ReturnType<typeof findTrial>>;
+
+/** `mcp` is the address of the MCP server, if assistants may read. */
+async function findTrial(request: SectionRequest, record: TokenRecord) {
+  const { api, parts, apiUrl } = request;
   const operation = await parts.firstReadable(record);
   if (!operation) return null;
   const { protocol, hostname } = new URL(apiUrl);
   const isOpen = protocol === 'http:' && !isLocalHost(hostname);
-  return { operation, needsHttps: isOpen && (await api.settings.get('httpsRequired')) };
+  const url = mcpUrl(request);
+  const needsHttps = isOpen && (await api.settings.get('httpsRequired'));
+  const mcp = url !== null && (await api.settings.get('assistantsEnabled')) ? url : null;
+  return { operation, needsHttps, mcp };
 }

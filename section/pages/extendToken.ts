@@ -14,7 +14,7 @@ export const extendToken = tokenAction({
   // A button contains the time at which the token expires, not the days: a form that is sent twice extends once.
   async parts(request, { expiresAt, readAt }) {
     if (expiresAt === null) return null;
-    const { longest } = await request.api.settings.tokenLife();
+    const { longest } = await request.view.life();
     const last = longest === null ? Infinity : dayOf(readAt) + longest;
     const times = (seconds: number) => ({
       time: request.exact(seconds),

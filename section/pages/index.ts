@@ -1,7 +1,7 @@
 import { accountsFound } from '../accounts';
-import type { PageHandler } from '../Page';
-import type { TextKey } from '../texts';
-import { assistantsPage, MCP } from './assistants';
+import { MCP } from '../clientLines';
+import type { PageRow } from '../Page';
+import { assistantsPage } from './assistants';
 import { auditPage } from './audit';
 import { auditCsv, auditJson } from './auditDownloads';
 import { editToken } from './editToken';
@@ -16,19 +16,6 @@ import { rotateToken } from './rotateToken';
 import { changeSettings, settingsPage } from './settings';
 import { tokenPage, usageCsv } from './token';
 import { tokensPage } from './tokens';
-
-interface PageRow {
-  /** The path below the section's, as a route of the router. */
-  readonly path: string;
-  /** The text of its label in the navigation. Default: the page is not in the navigation. */
-  readonly entry?: `nav.${string}` & TextKey;
-  /** What must be mounted beside the API for the entry to be shown. Default: nothing. */
-  readonly mounted?: string;
-  readonly get: PageHandler;
-  readonly post?: PageHandler;
-  /** Whether the answer to its form shows a new token. */
-  readonly createsToken?: true;
-}
 
 /**
  * All pages of the section. A new page needs a file beside this one and a row here. The first row that matches a path

@@ -117,9 +117,7 @@ export const createToken: PageHandler = async (request) => {
   const { fields, idempotencyKey: ofPage } = await request.sent();
   const form = await newTokenForm(request, fields);
   const { api, author } = request;
-  // The same values of the same form create no second token when the administrator goes back.
-  const sent = `${fields.get(FORM_ID) || ofPage} ${fieldsOf(form)}`;
-  const idempotencyKey = createHash('sha256').update(sent).digest('base64url');
+  const idempotencyKey = creationKey(fields.get(FORM_ID) || ofPage, form);
   const create = async () => api.tokens.create({ ...tokenRequest(form), idempotencyKey }, author);
   return create()
     .then((created) => createdTokenPage(request, created))
@@ -127,3 +125,10 @@ export const createToken: PageHandler = async (request) => {
       ifWrong((error) => tokenFormPage(request, form, { problems: [fieldProblem(request, form, error)] })),
     );
 };
+
+/** The same values of the same form create no second token when the person goes back. */
+export function creationKey(formId: string, form: TokenForm): string {
+  return createHash('sha256')
+    .update(`${formId} ${fieldsOf(form)}`)
+    .digest('base64url');
+}

@@ -2,8 +2,9 @@ import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { leftOver } from '../../lib/tokens/tokenWarnings';
 import { code, type Html, html, listed } from '../html';
 import type { PageHandler } from '../Page';
+import { SectionFailure } from '../SectionFailure';
 import { type SectionRequest, wayOut } from '../SectionRequest';
-import { table } from '../table';
+import { type Column, table } from '../table';
 import { requestedToken } from '../tokenAction';
 import { lastUse } from '../tokenFacts';
 import { MAX_ROWS } from '../tokenTable';
@@ -23,11 +24,12 @@ export const revokePage: PageHandler = async (request) => {
   const link = ({ id, name }: TokenRecord) =>
     html`${request.link(`tokens/${id}`, name)} <small>#${id}</small>`;
   const nameOf = (token: TokenRecord) => html`${link(token)} ${code(`${token.prefix}…`)}`;
-  const tokens = table(request, active, [
-    ['tokens.column.token', nameOf, 'heading'],
+  const use: readonly Column<TokenRecord>[] = [
     ['token.used', (token) => lastUse(request, token)],
     ['revoke.today', ({ id }) => request.number(requests.get(id) ?? 0), 'number'],
-  ]);
+  ];
+  const shownUse = active.every((token) => request.view.seesUse(token)) ? use : [];
+  const tokens = table(request, active, [['tokens.column.token', nameOf, 'heading'], ...shownUse]);
   const about = (key: 'left' | 'valid' | 'ended', some: readonly Html[]) =>
     some.length > 0 &&
     html`<p${key === 'left' && html` class="notice warn"`}>${request.text(`revoke.${key}`)} ${listed(some)}</p>`;
@@ -53,9 +55,11 @@ export const revokeTokens: PageHandler = async (request) => {
   const { fields } = await request.sent();
   const { back, active, ended } = await askedTokens(request, fields);
   const revoked: TokenRecord[] = [];
-  for (const { id } of active) {
-    const after = await request.api.tokens.revoke(id, request.author);
-    if (after) (after.revokedBy === request.actor ? revoked : ended).push(after);
+  for (const token of active) {
+    const after = await request.api.tokens.revoke(token.id, request.author);
+    // A customer is not told who revoked it.
+    const person = after?.revokedBy ?? request.actor;
+    if (after) (person === request.actor ? revoked : ended).push(token);
   }
   const sentence = (key: 'revoke.done' | 'revoke.done.ended', some: readonly TokenRecord[]) => {
     const names = some.map(({ name }) => name).join(', ');
@@ -69,11 +73,12 @@ export const revokeTokens: PageHandler = async (request) => {
 
 /** The tokens that are asked about, and the page they are on: of the one in the path, or of the list they are chosen in. */
 async function askedTokens(request: SectionRequest, given: URLSearchParams) {
-  const { tokens } = request.api;
+  const { view } = request;
   const isOne = !request.path.startsWith('/tokens/revoke');
   const ids = [...new Set(given.getAll('id'))].filter((id) => /^[1-9]\d{0,9}$/.test(id)).slice(0, MAX_ROWS);
-  const found = isOne ? [requestedToken(request)] : ids.map((id) => tokens.get(Number(id)));
+  const found = isOne ? [requestedToken(request)] : ids.map((id) => view.get(Number(id)));
   const asked = (await Promise.all(found)).filter((token) => token !== null);
+  if (!asked.every((token) => view.may('revoke', token))) throw new SectionFailure('not_found');
   // An expired one can be revoked too, on its own page.
   const isRevocable = ({ state }: TokenRecord) => state === 'active' || (isOne && state === 'expired');
   return {
@@ -84,10 +89,10 @@ async function askedTokens(request: SectionRequest, given: URLSearchParams) {
 }
 
 /** The other active tokens of their lines: those that were rotated and lose their replacements, and those that stay valid. */
-async function othersOf({ api: { tokens } }: SectionRequest, revoked: readonly TokenRecord[]) {
+async function othersOf({ view }: SectionRequest, revoked: readonly TokenRecord[]) {
   const ids = revoked.map(({ id }) => id);
-  const lineages = new Set(revoked.map(({ lineage }) => lineage));
-  const lines = await Promise.all([...lineages].map((lineage) => tokens.lineage(lineage)));
+  const ofLines = new Map(revoked.map((token) => [token.lineage, token]));
+  const lines = await Promise.all([...ofLines.values()].map((token) => view.lineage(token)));
   const left = lines.flatMap((line) => leftOver(line, ids) ?? []);
   const others = lines.flat().filter(({ id, state }) => state === 'active' && !ids.includes(id));
   return { left, valid: others.filter(({ lineage }) => left.every((one) => one.lineage !== lineage)) };

@@ -1,7 +1,9 @@
 import type { InvalidInput } from '../../lib/errors/InvalidInput';
+import { EVERY_SCOPE, isServerWide, scopesOf } from '../../lib/fields/Operation';
 import { declaredSettings, SETTING_KEYS } from '../../lib/settings/declaredSettings';
+import { operations } from '../../routes';
 import { field, ifWrong, radio, wholeNumber } from '../field';
-import { code, type Html, hidden, html, type Part } from '../html';
+import { code, type Html, hidden, html, listed, type Part } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SettingDescription } from '../SectionParts';
 import { type SectionRequest, TOKEN_FIELD } from '../SectionRequest';
@@ -71,11 +73,15 @@ function shownField({ name }: Pick<SettingDescription, 'name'>): string {
   return `shown_${name}`;
 }
 
+type Value = string | number | boolean | readonly string[] | null;
+
 /** The value that the form contains for a setting. An unchecked checkbox is not sent, and 0 means none. */
-function sentValue({ name, value, words }: SettingDescription, fields: URLSearchParams) {
+function sentValue({ name, value, words }: SettingDescription, fields: URLSearchParams): Value {
   if (typeof value === 'boolean') return fields.has(name);
-  if (words) return fields.get(name) ?? value;
-  const number = wholeNumber((fields.get(name) ?? '').trim());
+  if (Array.isArray(value)) return fields.getAll(name);
+  const typed = fields.get(name);
+  if (words || typed === null) return typed ?? value;
+  const number = wholeNumber(typed.trim());
   return number === 0 ? null : number;
 }
 
@@ -106,7 +112,9 @@ function settingField(
   const isFixed = source === 'panel';
   const sent = isFixed ? undefined : typed;
   const state = html`${isFixed && html` disabled`}${isWrong && html` autofocus`}`;
-  const shown = sent?.get(shownField(setting)) ?? String(value);
+  // The boxes contain the known scopes alone, in their own order.
+  const boxed = Array.isArray(value) ? scopesOf(operations).filter((scope) => value.includes(scope)) : value;
+  const shown = sent?.get(shownField(setting)) ?? String(boxed);
   const label = request.text(`setting.${name}.title`);
   const hint = html`${request.words(`setting.${name}.description`)} ${sourceOf(request, setting)}`;
   const isChecked = sent?.has(name) ?? value;
@@ -118,7 +126,27 @@ function settingField(
   const chosen = sent?.get(name) ?? String(value);
   const choice = () => html`<fieldset id="${name}" aria-describedby="${name}-hint"><legend>${label}</legend>
 ${words?.map((word) => radio(name, word, chosen, shownValue(request, word)))}${problems.map(({ sentence }) => html`<span class="wrong">${sentence}</span>`)}<small id="${name}-hint">${hint}</small></fieldset>`;
-  return html`${!isFixed && hidden([[shownField(setting), shown]])}${typeof value === 'boolean' ? box : words ? choice() : number()}`;
+  const scopes = () => scopeBoxes(request, setting, sent, hint);
+  const its =
+    typeof value === 'boolean' ? box : Array.isArray(value) ? scopes() : words ? choice() : number();
+  return html`${!isFixed && hidden([[shownField(setting), shown]])}${its}`;
+}
+
+/** The title of the settings for customers, of which this is the first: the scopes that a token of an account can use. */
+function scopeBoxes(
+  request: SectionRequest,
+  { name, value }: SettingDescription,
+  sent: URLSearchParams | undefined,
+  hint: Html,
+): Html {
+  const set = Array.isArray(value) ? value : [];
+  const chosen = sent?.getAll(name) ?? set;
+  const offered = operations.filter((one) => !isServerWide(one) || set.includes(one.scope));
+  const box = (scope: string) =>
+    html`<label><input type="checkbox" name="${name}" value="${scope}"${chosen.includes(scope) && html` checked`}> ${scope === EVERY_SCOPE ? request.text('form.everything') : code(scope)}</label>
+`;
+  return html`<h2>${request.text('settings.customers')}</h2><fieldset id="${name}" class="scopes" aria-describedby="${name}-hint"><legend>${request.text(`setting.${name}.title`)}</legend>
+${scopesOf(offered).map(box)}<small id="${name}-hint">${hint}</small></fieldset>`;
 }
 
 function wrongValue(request: SectionRequest, { name }: SettingDescription): string {
@@ -151,7 +179,9 @@ function savedWords(request: SectionRequest, edited: readonly SettingDescription
   return html`${request.text('settings.saved')}<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
-function shownValue(request: SectionRequest, value: string | number | boolean | null): Part {
+function shownValue(request: SectionRequest, value: Value): Part {
+  if (typeof value === 'object' && value !== null)
+    return value.length > 0 ? listed(value.map(code)) : request.text('audit.none');
   if (typeof value === 'boolean') return request.text(value ? 'audit.yes' : 'audit.no');
   if (typeof value === 'string') return request.known(`setting_word.${value}`, value);
   return value === null ? request.text('time.never') : request.number(value);

@@ -1,40 +1,50 @@
+import { dayOf } from '../../lib/time/time';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { leftOver, type TokenWarning, tokenWarnings } from '../../lib/tokens/tokenWarnings';
 import { TOTAL_DAYS, type TokenRefusal } from '../../lib/usage/UsageRow';
 import { auditTable } from '../auditTable';
 import { BYTE_ORDER_MARK, csvRow } from '../csv';
-import { code, type Html, html } from '../html';
+import { code, type Html, html, listed, type Part } from '../html';
 import type { PageHandler } from '../Page';
+import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
+import type { TokenActionName } from '../TokenView';
 import { type Column, table } from '../table';
 import { requestedToken } from '../tokenAction';
-import { accountLinks, factList, lastUse, rateText, shownState } from '../tokenFacts';
+import { accountLinks, factList, lastUse, rateText, scopeLink, shownState } from '../tokenFacts';
 import { usageChart, usedEndpoints, useTable } from '../usageChart';
 
 const MAX_ENTRIES = 50;
 
 export const tokenPage: PageHandler = async (request) => {
   const token = await requestedToken(request);
-  const { tokens, usage, audit } = request.api;
-  const [lineage, used, refusals, entries, refused] = await Promise.all([
-    tokens.lineage(token.id),
-    usage.ofToken(token.id),
-    usage.refusals(token.id),
-    audit.list({ tokenId: token.id, limit: MAX_ENTRIES }),
+  const { usage } = request.api;
+  const seesUse = request.view.seesUse(token);
+  const [lineage, used, refusals, entries, refused, beyond] = await Promise.all([
+    request.view.lineage(token),
+    seesUse ? usage.ofToken(token.id) : [],
+    seesUse ? usage.refusals(token.id) : [],
+    request.view.entries(token, MAX_ENTRIES),
     request.parts.refusedAccounts(token),
+    beyondSettings(request, token),
   ]);
+  const warnings = tokenWarnings(token).filter((warning) => seesUse || warning !== 'unused');
   const mark = (warning: TokenWarning) =>
     html` <span class="mark${warning === 'expiring' && ' warn'}">${request.text(`warning.${warning}`)}</span>`;
   return {
     title: token.name,
-    subtitle: html`<span class="id">#${token.id}</span> ${status(request, token)}${tokenWarnings(token).map(mark)}`,
+    subtitle: html`<span class="id">#${token.id}</span> ${status(request, token)}${warnings.map(mark)}`,
     actions: actions(request, token),
     hasNotices: true,
     content: html`${siblingNotice(request, token, lineage)}
 ${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}` as 'token.account_gone', { id })}</p>`)}
+${beyond.length > 0 && html`<p class="notice warn">${request.words('token.beyond', { rights: listed(beyond) })}</p>`}
 ${await facts(request, token)}
-<h2>${request.text('token.usage', { days: TOTAL_DAYS })}</h2>
-${usageChart(request, used, token.readAt)}
+${
+  seesUse &&
+  html`<h2>${request.text('token.usage', { days: TOTAL_DAYS })}</h2>
+${usageChart(request, used, token.readAt)}`
+}
 ${
   used.length > 0 &&
   html`${useTable(request, usedEndpoints(used), 'usage.endpoint')}
@@ -42,28 +52,34 @@ ${
 }
 ${refusals.length > 0 && refusalTable(request, refusals)}
 ${lineage.length > 1 && lineageTable(request, token, lineage)}
-<h2>${request.text('nav.audit')}</h2>
-${auditTable(request, entries, { hasToken: false })}
-<p>${request.link(`audit?token=${token.id}`, request.text('token.audit.all'))}</p>`,
+${
+  entries.length > 0 &&
+  html`<h2>${request.text('nav.audit')}</h2>
+${auditTable(request, entries, { hasToken: false })}`
+}
+${!request.isCustomer && html`<p>${request.link(`audit?token=${token.id}`, request.text('token.audit.all'))}</p>`}`,
   };
 };
 
 export const usageCsv: PageHandler = async (request) => {
-  const { id } = await requestedToken(request);
-  const { api, parts } = request;
-  const rows = await api.usage.ofToken(id, { days: parts.options.usage.keepDays + 1 });
+  const token = await requestedToken(request);
+  const { api, parts, view } = request;
+  if (!view.seesUse(token)) throw new SectionFailure('not_found');
+  const rows = await api.usage.ofToken(token.id, { days: parts.options.usage.keepDays + 1 });
   const lines = rows.map(({ day, endpoint, statusClass, requests }) =>
     csvRow([day, endpoint, statusClass === 0 ? 'none' : `${statusClass}xx`, requests]),
   );
   const body = [BYTE_ORDER_MARK, csvRow(['day', 'endpoint', 'status', 'requests']), ...lines];
-  return { fileName: `token-${id}-usage.csv`, body };
+  return { fileName: `token-${token.id}-usage.csv`, body };
 };
 
 /** What can be done with the token: an ended one can only be duplicated. */
-function actions(request: SectionRequest, { id, state, rotatedAt, expiresAt }: TokenRecord): Html {
+function actions(request: SectionRequest, token: TokenRecord): Html {
+  const { id, state, rotatedAt, expiresAt } = token;
   const isActive = state === 'active';
-  const link = (name: 'extend' | 'edit' | 'rotate' | 'duplicate' | 'revoke', isOffered = isActive) =>
+  const link = (name: TokenActionName, isOffered = isActive) =>
     isOffered &&
+    request.view.may(name, token) &&
     html`<a class="button${name === 'revoke' && ' danger'}" href="${request.to(`tokens/${id}/${name}`)}">${request.text(`token.${name}`)}</a> `;
   return html`${link('extend', isActive && expiresAt !== null)}${link('edit')}${link('rotate', isActive && rotatedAt === null)}${link('duplicate', true)}${link('revoke')}`;
 }
@@ -89,22 +105,38 @@ function siblingNotice(request: SectionRequest, token: TokenRecord, lineage: rea
   return html`<p>${request.words('token.sibling', { token: link })}</p>`;
 }
 
+/** What an active token of a customer has that the settings would not allow a new one. */
+async function beyondSettings(request: SectionRequest, token: TokenRecord): Promise<readonly Part[]> {
+  if (token.origin !== 'account-section' || token.state !== 'active') return [];
+  const { scopes, life, customerOwner, rateLimit } = await request.api.settings.customerBounds();
+  const isLate = dayOf(token.expiresAt ?? Infinity) > dayOf(token.readAt) + life.longest;
+  return [
+    ...token.scopes.filter((scope) => !scopes.includes(scope)).map(code),
+    ...(isLate ? [request.text('audit.name.expires_at')] : []),
+    ...(Number(token.rateLimit) > rateLimit ? [request.text('audit.name.rate_limit')] : []),
+    ...(token.owner && !customerOwner ? [request.text('audit.name.owner')] : []),
+  ];
+}
+
 async function facts(request: SectionRequest, token: TokenRecord): Promise<Html> {
-  const { note, scopes, allowedAddresses, expiresAt, rotatedAt, revokedAt } = token;
+  const { note, scopes, owner, allowedAddresses, expiresAt, rotatedAt, revokedAt } = token;
   const both = request.relativeAndExact.bind(request);
   const by = (seconds: number, person: string | null) =>
     request.words('token.by', { time: both(seconds), person });
-  const scopeLink = (scope: string) => html`<a href="${request.to('tokens', { scope })}">${code(scope)}</a> `;
-  const addresses = allowedAddresses.map((address) => html`${code(address)} `);
+  const origin = token.origin !== null && request.text(`audit.origin.${token.origin}`);
+  const customersAccounts = owner ? request.text('form.owner') : null;
+  const listedAddresses = allowedAddresses.map((address) => html`${code(address)} `);
+  const addresses = listedAddresses.length > 0 ? listedAddresses : request.text('token.addresses.any');
+  const seesUse = request.view.seesUse(token);
   return factList(request, {
     'token.note': note === null ? null : html`<span class="lines">${note}</span>`,
-    'token.scopes': scopes.map(scopeLink),
-    'token.account': accountLinks(request, token),
-    'token.addresses': addresses.length > 0 ? addresses : request.text('token.addresses.any'),
+    'token.scopes': scopes.map((scope) => html`${scopeLink(request, scope, code(scope))} `),
+    'token.account': request.isCustomer ? customersAccounts : accountLinks(request, token),
+    'token.addresses': seesUse ? addresses : null,
     'token.rate_limit': await rateText(request, token.rateLimit),
     'token.expires': revokedAt === null ? both(expiresAt) : request.exact(expiresAt),
-    'token.used': lastUse(request, token),
-    'token.created': by(token.createdAt, token.createdBy),
+    'token.used': seesUse ? lastUse(request, token) : null,
+    'token.created': html`${by(token.createdAt, token.createdBy)} ${origin && html`<small>(${origin})</small>`}`,
     'token.rotated': rotatedAt === null ? null : both(rotatedAt),
     'token.revoked': revokedAt === null ? null : by(revokedAt, token.revokedBy),
     'token.prefix': code(`${token.prefix}…`),

@@ -1,5 +1,6 @@
+import { ORIGINS } from '../../lib/audit/AuditLog';
 import { scopesOf } from '../../lib/fields/Operation';
-import { type TokenFilter, tokenOrders } from '../../lib/tokens/tokenQueries';
+import { type TokenFilter, type TokenNarrowing, tokenOrders } from '../../lib/tokens/tokenQueries';
 import { operations } from '../../routes';
 import { problemAt } from '../field';
 import { filterForm, pageLinks, setFilterLinks } from '../filters';
@@ -8,7 +9,7 @@ import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { MAX_ROWS, tokenTable } from '../tokenTable';
 
-const PARAMETERS = ['search', 'scope', 'account', 'filter', 'order'] as const;
+const PARAMETERS = ['search', 'scope', 'account', 'origin', 'filter', 'order'] as const;
 
 type Given = Readonly<Partial<Record<(typeof PARAMETERS)[number], string>>>;
 
@@ -16,14 +17,15 @@ export const tokensPage: PageHandler = async (request) => {
   const { tokens: store, usage } = request.api;
   const parameters = PARAMETERS.map((name) => [name, (request.query.get(name) ?? '').trim()]);
   const given: Given = Object.fromEntries(parameters.filter(([, text]) => text !== ''));
-  const { search, scope, account, ...kept } = given;
+  const { search, scope, account, origin, ...kept } = given;
   const cursor = request.query.get('cursor') ?? '';
   const meant = account ? await meantAccount(request, account) : null;
   const narrowing = {
     ...(search && { search }),
     ...(scope && { scope }),
     ...(meant && { accountId: meant.id }),
-  };
+    ...(origin && { origin }),
+  } as TokenNarrowing;
   // The store refuses what does not exist.
   const query = { order: 'newest', ...narrowing, ...kept, ...(cursor && { cursor }), limit: MAX_ROWS };
   const [{ tokens, next }, counts] = await Promise.all([
@@ -31,7 +33,8 @@ export const tokensPage: PageHandler = async (request) => {
     store.countFilters(narrowing),
   ]);
   const requests = await usage.sums({ ids: tokens.map(({ id }) => id) });
-  const shown = { search, scope, account: meant?.words };
+  const from = origin && (request.known(`audit.origin.${origin}`, origin) as string);
+  const shown = { search, scope, account: meant?.words, origin: from };
   const set = Object.entries(shown).flatMap(([name, value]) =>
     value ? [{ name, text: given[name as 'scope'] ?? '', value }] : [],
   );
@@ -97,7 +100,7 @@ function filters(
   const problems = problem === undefined ? [] : [{ field: 'account', sentence: problem }];
   const at = problemAt(problems, 'account', 'filter-hint');
   const none = request.text(isWhole ? 'tokens.search.no_match' : 'tokens.search.elsewhere');
-  const search = html` type="search" size="36" maxlength="128" aria-describedby="filter-hint" pattern="(?!.*${request.parts.tokenPattern}).*" title="${request.text('tokens.search.whole')}" data-filter="tokens" data-none="${none}"`;
+  const search = html` type="search" size="24" maxlength="128" aria-describedby="filter-hint" pattern="(?!.*${request.parts.tokenPattern}).*" title="${request.text('tokens.search.whole')}" data-filter="tokens" data-none="${none}"`;
   // The first is the default, which the URL leaves out.
   const order = tokenOrders.map(
     (one, index) => [index === 0 ? '' : one, request.text(`tokens.order.${one}`)] as const,
@@ -106,7 +109,9 @@ function filters(
   const hint = html`<small id="filter-hint">${request.text('tokens.search.hint')}</small>`;
   const { scope, account } = rightFields(request, at.attributes);
   const below = html`${kept}${at.sentence}${hint}${ACCOUNTS}`;
-  return filterForm(request, 'tokens', { search, scope, account, order }, below);
+  const origins = ORIGINS.map((one) => [one, request.text(`audit.origin.${one}`)] as const);
+  const origin = [['', request.text('tokens.origin.any')] as const, ...origins];
+  return filterForm(request, 'tokens', { search, scope, account, origin, order }, below);
 }
 
 /** The accounts that the script suggests. */

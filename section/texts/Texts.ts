@@ -17,14 +17,26 @@ export interface TextTable {
  */
 export function textTables(
   languages: Readonly<Record<string, SectionTexts>> = { en: {} },
+  isForCustomers = false,
 ): readonly TextTable[] {
+  const caller = isForCustomers ? 'createAccountSection' : 'createApiSection';
   const tables = Object.entries(languages).map(([language, given]) => {
-    checkTexts(language, given);
+    const wrong = findWrong(language, given);
+    if (wrong !== null) throw new TypeError(`${caller}: the option languages ${wrong}.`);
     const found = ownLanguages[language] ?? ownLanguages[language.split('-')[0] ?? ''];
-    return { language, texts: { ...englishTexts, ...found, ...given } };
+    const texts = { ...englishTexts, ...found, ...given };
+    return { language, texts: isForCustomers ? textsForCustomers(texts) : texts };
   });
-  if (tables.length === 0) throw new TypeError('createApiSection: the option languages must offer one.');
+  if (tables.length === 0) throw new TypeError(`${caller}: the option languages must offer one.`);
   return tables;
+}
+
+const CUSTOMERS = 'customer.';
+
+/** A text whose key begins with `customer.` is what a customer reads in place of the text of the rest of its key. */
+function textsForCustomers(texts: TextTable['texts']): TextTable['texts'] {
+  const own = Object.entries(texts).filter(([key]) => key.startsWith(CUSTOMERS));
+  return { ...texts, ...Object.fromEntries(own.map(([key, text]) => [key.slice(CUSTOMERS.length), text])) };
 }
 
 /** Writes sentences, numbers and times in the section's language. */
@@ -109,17 +121,18 @@ function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }
 
-function checkTexts(language: string, texts: unknown): void {
-  const wrong = (why: string) => new TypeError(`createApiSection: the option languages ${why}.`);
-  if (!isLanguage(language)) throw wrong('must have a language such as en or pt-BR');
-  if (typeof texts !== 'object' || texts === null) throw wrong(`must have an object of texts as ${language}`);
+/** What is wrong with a language and its texts; null if nothing is. */
+function findWrong(language: string, texts: unknown): string | null {
+  if (!isLanguage(language)) return 'must have a language such as en or pt-BR';
+  if (typeof texts !== 'object' || texts === null) return `must have an object of texts as ${language}`;
   for (const [key, text] of Object.entries(texts)) {
-    if (!Object.hasOwn(englishTexts, key)) throw wrong(`has no text ${key}`);
-    if (!isText(text)) throw wrong(`must have a string or an object of plural forms as ${key}`);
+    if (!Object.hasOwn(englishTexts, key)) return `has no text ${key}`;
+    if (!isText(text)) return `must have a string or an object of plural forms as ${key}`;
     const known = placeholdersOf(englishTexts[key as TextKey]);
     const unknown = [...placeholdersOf(text)].find((name) => !known.has(name));
-    if (unknown !== undefined) throw wrong(`has an unknown placeholder {${unknown}} in ${key}`);
+    if (unknown !== undefined) return `has an unknown placeholder {${unknown}} in ${key}`;
   }
+  return null;
 }
 
 function isLanguage(tag: string): boolean {

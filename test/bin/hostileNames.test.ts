@@ -28,7 +28,7 @@ describe('what panel-api prints of a hostile name, note, account and actor', () 
 
   test.each<[number, ...string[]]>([
     [2, 'token', 'list'],
-    [19, 'token', 'show', '1'],
+    [20, 'token', 'show', '1'],
     [2, 'audit'],
     [1, 'token', 'extend', '1', '--expires', 'never'],
     [1, 'token', 'revoke', '1'],

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createInstallation } from '../../lib/Installation';
 import { operations } from '../../routes';
 import { createDomains } from '../fixture/createDomains';
+import { asCustomer, REQUEST } from '../fixture/customers';
 import type { TestDatabase } from '../fixture/databases';
 import { HISTORY } from '../fixture/migrations/history';
 import { schemaOf } from '../fixture/migrations/schemaOf';
+import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 import { type HostProcess, startHost } from '../fixture/processes/hostProcess';
 import { recordingLogger } from '../fixture/recordingLogger';
 import { until } from '../fixture/until';
@@ -51,6 +53,25 @@ describe('A panel process on each of three nodes of Galera', () => {
     // Without the wait of the look-up, this lets through requests with revoked tokens.
     const found = await whileWriting(databases[2]!, () => outcomesAfterRevocation(hosts, 200));
     expect(found).toEqual({ '401 token_revoked': 400 });
+  });
+
+  test('gives a customer exactly the allowed number of tokens, by creations on three nodes at once', async () => {
+    const fresh = await freshOnEach(nodes);
+    const panels: TestPanel[] = [];
+    for (const { knex } of fresh) panels.push(await startPanel({ db: knex, sources: { accounts: false } }));
+    const [{ api }] = panels as [TestPanel];
+    await api.settings.change({ customerScopes: ['domains.read'], customerTokens: 3 }, AUTHOR);
+    for (let account = 1; account <= 20; account += 1) {
+      const created = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          panels[index % nodes.length]!.api.tokens.create(REQUEST, asCustomer(account)).then(
+            () => 'created',
+            (error) => error.name,
+          ),
+        ),
+      );
+      expect(created.toSorted()).toEqual([...Array(9).fill('InvalidInput'), ...Array(3).fill('created')]);
+    }
   });
 
   test('allows exactly the limit of a token, with counts through two and through three nodes', async () => {

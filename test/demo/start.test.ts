@@ -99,10 +99,10 @@ describe('npm install and npm start in the demo', () => {
     return openHandle({ client: 'better-sqlite3', connection: { filename }, useNullAsDefault: true });
   };
 
-  const signIn = async () => {
+  const signIn = async (as = 'admin') => {
     const { headers } = await page('/login', {
       method: 'POST',
-      body: new URLSearchParams({ password: PASSWORD }),
+      body: new URLSearchParams({ password: PASSWORD, as }),
     });
     return { Cookie: headers.get('Set-Cookie')?.split(';')[0] ?? '' };
   };
@@ -278,6 +278,21 @@ describe('npm install and npm start in the demo', () => {
       const used = await rows()('panel_api_usage').where({ token_id: id }).distinct('endpoint');
       expect([id, used.length]).not.toEqual([id, 1]);
     }
+  });
+
+  test('show a customer the tokens of one account, and no page of the administrator', async () => {
+    const headers = await signIn('customer');
+    const { status, text } = await page('/my/api/tokens', { headers });
+    expect([status, text.includes('Certificate watch'), text.includes('Billing')]).toEqual([
+      200,
+      true,
+      false,
+    ]);
+    for (const path of ['/', '/accounts', '/settings', '/admin/api/tokens']) {
+      const answer = await page(path, { headers });
+      expect([path, answer.status, answer.headers.get('Location')]).toEqual([path, 303, '/my/api']);
+    }
+    expect((await page('/my/api/tokens', { headers: await signIn() })).status).toBe(403);
   });
 
   test('say of each sample token the same in its row, its use and the audit trail', async () => {

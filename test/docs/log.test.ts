@@ -4,7 +4,7 @@ import { Page, ROOT } from './Page';
 
 const { text } = new Page('docs/reference/log.md');
 
-const FOLDERS = ['lib', 'metrics', 'middleware', 'section'];
+const FOLDERS = ['account-section', 'lib', 'metrics', 'middleware', 'section'];
 
 const source = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -16,7 +16,8 @@ const unnamed = (names: readonly string[]) => names.filter((name) => !text.inclu
 
 describe('docs/reference/log.md', () => {
   test('names every line of the log', () => {
-    const calls = /(?:\.(?:warn|info|warnOnce)\(|\[level\]\(|const message = )(['"])(panel-api .+?)\1/g;
+    const calls =
+      /(?:\.(?:warn|info|warnOnce)\(|\[level\]\(|const message = |wrongAnswer: )(['"])(panel-api .+?)\1/g;
     const lines = [...source.matchAll(calls)].map(([, , line]) => String(line));
     expect(lines.length).toBeGreaterThan(8);
     expect(unnamed(lines)).toEqual([]);

@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { createApiSection, createMcp, createMetrics, createPanelApi } from '../../index';
+import {
+  createAccountSection,
+  createApiSection,
+  createMcp,
+  createMetrics,
+  createPanelApi,
+} from '../../index';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase } from '../fixture/databases';
 import { PATIENT_MS } from '../fixture/panel';
@@ -13,7 +19,7 @@ type NodeMiddleware = (request: http.IncomingMessage, response: http.ServerRespo
 
 const SENTENCE = 'panel-api routes() is for Koa; here use handler()';
 
-describe.each(['createPanelApi', 'createMetrics', 'createMcp', 'createApiSection'])(
+describe.each(['createPanelApi', 'createMetrics', 'createMcp', 'createApiSection', 'createAccountSection'])(
   'The mount of %s',
   (name) => {
     async function mount() {
@@ -26,6 +32,7 @@ describe.each(['createPanelApi', 'createMetrics', 'createMcp', 'createApiSection
         createMetrics: () => createMetrics({ api }),
         createMcp: () => createMcp({ api }),
         createApiSection: () => createApiSection({ api, authorize, prefix: '/admin/api' }),
+        createAccountSection: () => createAccountSection({ api, account: () => null, prefix: '/my/api' }),
       };
       return { log, mounted: mounts[name as keyof typeof mounts]() };
     }

@@ -4,7 +4,17 @@ const { join } = require('node:path');
 const root = join(__dirname, '..', '..');
 const sourceFiles = [
   'index.ts',
-  ...['assistants', 'bin', 'client', 'lib', 'metrics', 'middleware', 'routes', 'section'].flatMap(filesIn),
+  ...[
+    'account-section',
+    'assistants',
+    'bin',
+    'client',
+    'lib',
+    'metrics',
+    'middleware',
+    'routes',
+    'section',
+  ].flatMap(filesIn),
 ];
 const testFiles = filesIn('test').filter((path) => path.endsWith('.test.ts'));
 

@@ -28,6 +28,33 @@ exports.proofs = [
     plants: ['cached owner', 'owner before the rows', 'id alone', 'suspended owner', 'accounts of before'],
   },
   {
+    name: 'customers',
+    promise:
+      'A customer who creates tokens gets no more than the settings allow, through any number of processes, and no answer that tells of another account.',
+    files: [
+      'test/prove/customers.test.ts',
+      'test/lib/tokens/customers.test.ts',
+      'test/lib/tokens/ofAccount.test.ts',
+      'test/prove/customersPages.test.ts',
+      'test/account-section',
+    ],
+    plants: [
+      'account of the form',
+      'form of another customer',
+      'token of another account on a page',
+      'history of the account before',
+      'use by the account before',
+      'stale session',
+      'number checked in the page only',
+      'creations beside one another',
+      'scopes checked in the page only',
+      'account of the request',
+      'change of any token',
+      'list that is not filtered',
+      'tokens of a predecessor',
+    ],
+  },
+  {
     name: 'limit',
     promise: 'A token gets exactly as many requests as its limit says, through any number of processes.',
     files: ['test/prove/limit', 'test/lib/limiter', 'test/lib/tokens/rateLimit.test.ts'],

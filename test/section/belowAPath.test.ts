@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Koa, { type Middleware } from 'koa';
 import { createApiSection, createMcp } from '../../index';
-import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
+import type { ApiSectionOptions } from '../../section/createApiSection';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { AUTHOR } from '../fixture/panel';
 import {

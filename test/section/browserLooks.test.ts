@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
-import type { LayoutParts } from '../../section/ApiSectionOptions';
 import { pages } from '../../section/pages';
+import type { LayoutParts } from '../../section/SectionOptions';
 import { OWN_SWITCH } from '../fixture/ownSwitch';
 import { AUTHOR } from '../fixture/panel';
 import { startBrowser, type TestBrowser } from '../fixture/section/browser';
+import { faults, lookAt, showAll } from '../fixture/section/lookAt';
 import { SECTION, type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 import { createTokensOfAllKinds } from '../fixture/section/tokensOfAllKinds';
 import { isWhole } from '../prove/scale';
 
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const WIDTHS = [320, 360, 768, 1440];
-/** The widths at which axe looks at a page in each colour scheme. */
-const LOOKED_AT = isWhole ? { light: WIDTHS, dark: WIDTHS } : { light: [320], dark: [1440] };
 /** More than a page of tokens. */
 const NAMES = isWhole ? 300 : 120;
 
@@ -184,42 +179,4 @@ function hostileNames(): readonly string[] {
     (n: number) => `=cmd|'/c calc'!A${n}`,
   ];
   return Array.from({ length: NAMES }, (_, index) => forms[index % forms.length]!(index));
-}
-
-/** Expects that the page fits every screen, and that axe finds no fault. */
-async function lookAt(page: Page): Promise<void> {
-  await showAll(page);
-  const found: string[] = [];
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    const actual = await page.evaluate('document.documentElement.scrollWidth');
-    if (actual !== width) found.push(`${width}: the page is ${actual} wide`);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      if (!LOOKED_AT[colorScheme].includes(width)) continue;
-      await page.emulateMedia({ colorScheme });
-      const seen = await faults(page);
-      found.push(...seen.map((fault) => `${width}, ${colorScheme}: ${fault}`));
-    }
-  }
-  expect(found).toEqual([]);
-}
-
-/** Opens everything that is closed at first, also what a selected token brings. */
-async function showAll(page: Page): Promise<void> {
-  await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
-  await page.evaluate("document.querySelector('#tokens [name=id]')?.click()");
-}
-
-/** What axe finds by all of its rules, or by these alone. */
-async function faults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
-  const options = {
-    resultTypes: ['violations'],
-    elementRef: false,
-    preload: false,
-    ...(rules ? { runOnly: rules } : {}),
-  };
-  const result = await page.evaluate(`axe.run(${JSON.stringify(options)})`);
-  const { violations } = result as { violations: { id: string; nodes: { html: string }[] }[] };
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import Koa from 'koa';
 import { createApiSection, createPanelApi } from '../../index';
-import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
+import type { ApiSectionOptions } from '../../section/createApiSection';
 import { PATIENT_MS } from '../fixture/panel';
 import { recordingLogger } from '../fixture/recordingLogger';
 import {

@@ -4,7 +4,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import Koa from 'koa';
 import { createApiSection } from '../../index';
-import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
+import type { ApiSectionOptions } from '../../section/createApiSection';
 import {
   hiddenFields,
   SECTION,

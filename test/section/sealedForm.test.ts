@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { seal, unseal } from '../../section/sealed';
+import { type Person, seal, unseal } from '../../section/sealed';
 
 const KEY = randomBytes(32);
-const PURPOSE = { actor: 'ann', action: 'test' };
+const PURPOSE = { person: { actor: 'ann', origin: 'api-section' }, action: 'test' } as const;
 const LIFETIME_MS = 60_000;
 const FORM = new URLSearchParams([
   ['name', 'Billing of “Example” & Co'],
@@ -44,10 +44,17 @@ describe('A sealed form', () => {
   });
 
   test('is for one administrator, one action and some time', () => {
-    const purpose = { actor: 'ann', action: 'done tokens/7' };
+    const purpose = { person: { actor: 'ann', origin: 'api-section' }, action: 'done tokens/7' } as const;
+    const otherThan = (person: Partial<Person>) => ({ ...purpose, person: { ...purpose.person, ...person } });
     const sealed = seal(KEY, purpose, new URLSearchParams({ words: 'Changed.' }));
     expect(unseal(KEY, purpose, sealed, LIFETIME_MS)?.get('words')).toBe('Changed.');
-    expect(unseal(KEY, { ...purpose, actor: 'bob' }, sealed, LIFETIME_MS)).toBeNull();
+    for (const other of [
+      { actor: 'bob' },
+      { origin: 'account-section' },
+      { accountId: 7 },
+      { by: 'bob' },
+    ] as const)
+      expect(unseal(KEY, otherThan(other), sealed, LIFETIME_MS)).toBeNull();
     expect(unseal(KEY, { ...purpose, action: 'tokens/7' }, sealed, LIFETIME_MS)).toBeNull();
     expect(unseal(KEY, purpose, sealed, -1)).toBeNull();
   });

@@ -25,9 +25,15 @@ function brokenLinks(folder, page) {
     .map((link) => `${page}: ${link}`);
 }
 
-/** The targets of the links and pictures of a page that are no addresses of other sites. */
+/**
+ * The targets of the links and pictures of a page that are no addresses of other sites. The pictures of the README are not
+ * in the package: npm shows them from the repository, where `test/docs` checks them.
+ */
 function linksOf(text) {
-  const prose = text.replace(/^ *```[\s\S]*?^ *```$/gm, '').replace(/`[^`\n]*`/g, '');
+  const prose = text
+    .replace(/^ *```[\s\S]*?^ *```$/gm, '')
+    .replace(/`[^`\n]*`/g, '')
+    .replace(/!\[[^\]]*\]\(docs\/[\w-]+\.png\)/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link]) => link)
     .filter((link) => !/^(https?|mailto):/.test(link));

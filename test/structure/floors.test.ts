@@ -32,6 +32,7 @@ const FLOORS = [
   'routes',
   'client',
   'section',
+  'account-section',
   'assistants',
   'metrics',
   'scripts',
@@ -44,6 +45,7 @@ type Edge = readonly [file: string, other: string];
 
 /** How many files of `lib` each part above it may import. */
 const NARROW = [
+  ['account-section', 10],
   ['assistants', 10],
   ['bin', 20],
   ['metrics', 8],
@@ -61,14 +63,23 @@ const MOST_MEMBERS = 15;
 
 const MOST_LINES = 300;
 /** The lines of code of all files today. A change that needs more of them raises it, in the open. */
-const LINES_OF_CODE = 23_028;
+const LINES_OF_CODE = 23_822;
 const ROOT = join(__dirname, '..', '..');
 
 const files = [
   'index.ts',
-  ...['lib', 'middleware', 'routes', 'client', 'assistants', 'section', 'metrics', 'scripts', 'bin'].flatMap(
-    filesOf,
-  ),
+  ...[
+    'lib',
+    'middleware',
+    'routes',
+    'client',
+    'assistants',
+    'section',
+    'account-section',
+    'metrics',
+    'scripts',
+    'bin',
+  ].flatMap(filesOf),
 ];
 const edges: readonly Edge[] = files.flatMap((file) => importsOf(file).map((other): Edge => [file, other]));
 

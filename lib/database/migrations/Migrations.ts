@@ -3,6 +3,7 @@ import { DatabaseFailure } from '../DatabaseFailure';
 import { createTables } from './0001_create_tables';
 import { addLastUse } from './0002_last_use';
 import { addInstallationId } from './0003_installation_id';
+import { addTokenOrigin } from './0004_token_origin';
 import {
   createTable,
   type DefinedTable,
@@ -24,7 +25,7 @@ import {
  * `version_3`. It must be a row of its own and the first: it is recorded before the columns of the limit exist. The
  * tables of 0001 are version 1, which has no row.
  */
-const MIGRATIONS: readonly Migration[] = [createTables, addLastUse, addInstallationId];
+const MIGRATIONS: readonly Migration[] = [createTables, addLastUse, addInstallationId, addTokenOrigin];
 
 /** How long a process uses the tables before it looks again whether they have a version that it does not know. */
 const INSPECTION_MS = 60_000;

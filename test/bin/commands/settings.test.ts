@@ -23,6 +23,11 @@ describe('panel-api settings', () => {
       ['suspended_accounts', 'refuse', 'default', '-', '-'],
       ['after_restore', 'warn', 'default', '-', '-'],
       ['assistants_enabled', 'false', 'default', '-', '-'],
+      ['customer_scopes', 'none', 'default', '-', '-'],
+      ['customer_tokens', '5', 'default', '-', '-'],
+      ['customer_expiry_days', '365', 'default', '-', '-'],
+      ['customer_owner', 'false', 'default', '-', '-'],
+      ['administrators_tokens', 'unnamed', 'default', '-', '-'],
       [''],
     ]);
     expect(stderr).toBe('Mount options override stored settings: use --config FILE to show them.\n');
@@ -50,6 +55,25 @@ describe('panel-api settings', () => {
         details: { rate_limit_requests: { from: 120, to: 240 } },
       }),
     ]);
+  });
+
+  test('set stores a list of scopes, and none', async () => {
+    const set = async (text: string) =>
+      (await database.run(['settings', 'set', 'customer_scopes', text])).stdout;
+    expect(await set('ssl.read domains.read')).toBe(
+      'The setting customer_scopes is domains.read ssl.read.\n',
+    );
+    expect(await set('*,domains.read')).toBe('The setting customer_scopes is domains.read *.\n');
+    const listed = async () => (await database.json('settings')).find(isScopes);
+    const isScopes = ({ name }: { name: string }) => name === 'customer_scopes';
+    expect(await listed()).toMatchObject({ value: ['domains.read', '*'], source: 'stored' });
+    const wrong = await database.run(['settings', 'set', 'customer_scopes', 'domains.read domain.read']);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('Unknown scope "domain.read". The scopes are '),
+    ]);
+    expect(await set('none')).toBe('The setting customer_scopes is none.\n');
+    expect(await listed()).toMatchObject({ value: [] });
   });
 
   test('set turns the switch like enable', async () => {
@@ -87,13 +111,13 @@ describe('panel-api settings', () => {
     [
       'toString',
       '1',
-      'Unknown setting "toString". The settings are enabled, rate_limit_requests, rate_limit_window_seconds, https_required, default_expiry_days, max_expiry_days, last_used_address, suspended_accounts, after_restore, assistants_enabled.',
+      'Unknown setting "toString". The settings are enabled, rate_limit_requests, rate_limit_window_seconds, https_required, default_expiry_days, max_expiry_days, last_used_address, suspended_accounts, after_restore, assistants_enabled, customer_scopes, customer_tokens, customer_expiry_days, customer_owner, administrators_tokens.',
     ],
   ])('set refuses %s %s with 2 and changes nothing', async (name, value, sentence) => {
     const { code, stdout, stderr } = await database.run(['settings', 'set', name, value]);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
     expect((await database.installation.settings.describe()).map(({ source }) => source)).toEqual(
-      Array(10).fill('default'),
+      Array(15).fill('default'),
     );
   });
 });

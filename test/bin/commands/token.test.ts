@@ -56,6 +56,7 @@ describe('panel-api token', () => {
       state: 'active',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
       created_by: userInfo().username,
+      origin: 'cli',
       expires_at: expect.any(String),
       last_used_at: null,
       last_used_address: null,

@@ -49,6 +49,15 @@ describeEachEngine('A change of settings', (engine) => {
     ]);
   });
 
+  test('of a list names both lists, in the order of the scopes, and an equal one is no change', async () => {
+    const { settings } = panel.api;
+    await settings.change({ customerScopes: ['*', 'ssl.read', 'domains.read'] }, AUTHOR);
+    await settings.change({ customerScopes: ['domains.read', 'ssl.read', '*', '*'] }, AUTHOR);
+    expect(await other.api.settings.get('customerScopes')).toEqual(['domains.read', 'ssl.read', '*']);
+    const details = { customer_scopes: { from: [], to: ['domains.read', 'ssl.read', '*'] } };
+    expect(await trail()).toEqual([['settings.changed', 'tester', 'panel', details]]);
+  });
+
   test('is stored with the same time as its audit entry', async () => {
     await panel.api.settings.change({ httpsRequired: false }, AUTHOR);
     const [entry] = await panel.api.audit.list();
@@ -72,7 +81,7 @@ describeEachEngine('A change of settings', (engine) => {
   });
 
   test('to the current values writes nothing', async () => {
-    await panel.api.settings.change({ enabled: false, rateLimitRequests: 120 }, AUTHOR);
+    await panel.api.settings.change({ enabled: false, rateLimitRequests: 120, customerScopes: [] }, AUTHOR);
     await panel.api.settings.change({}, AUTHOR);
     expect(await trail()).toEqual([]);
     expect(await database.knex('panel_api_settings').pluck('name')).toEqual(['installation_id']);
@@ -118,6 +127,12 @@ describeOneEngine('A change of settings', (engine) => {
     [{ rateLimitWindowSeconds: 86_401 }, 'rate_limit_window_seconds', 'from 1 to 86400'],
     [{ rateLimitWindowSeconds: null }, 'rate_limit_window_seconds', 'from 1 to 86400'],
     [{ defaultExpiryDays: 1.5 }, 'default_expiry_days', 'from 1 to 3650, or 0 for never'],
+    [{ customerScopes: 'domains.read' }, 'customer_scopes', 'must be a list of scopes, or none.'],
+    [{ customerScopes: [1] }, 'customer_scopes', 'Unknown scope "1". The scopes are '],
+    [{ customerScopes: ['ssl.read', 'ssl'] }, 'customer_scopes', 'Unknown scope "ssl". The scopes are '],
+    [{ customerTokens: 1001 }, 'customer_tokens', 'a whole number from 1 to 1000'],
+    [{ customerExpiryDays: null }, 'customer_expiry_days', 'a whole number from 1 to 3650'],
+    [{ administratorsTokens: 'all' }, 'administrators_tokens', 'unnamed, named or revocable'],
     [{ constructor: 1 }, 'settings', 'Unknown setting "constructor".'],
   ])('is refused as a whole if one value is wrong: %j', async (wrong, input, sentence) => {
     const change = panel.api.settings.change({ rateLimitRequests: 5, ...(wrong as object) }, AUTHOR);

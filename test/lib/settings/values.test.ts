@@ -14,6 +14,11 @@ const INITIAL: SettingValues = {
   suspendedAccounts: 'refuse',
   afterRestore: 'warn',
   assistantsEnabled: false,
+  customerScopes: [],
+  customerTokens: 5,
+  customerExpiryDays: 365,
+  customerOwner: false,
+  administratorsTokens: 'unnamed',
 };
 
 const SET: SettingValues = {
@@ -27,6 +32,11 @@ const SET: SettingValues = {
   suspendedAccounts: 'allow',
   afterRestore: 'refuse',
   assistantsEnabled: true,
+  customerScopes: ['domains.read', '*'],
+  customerTokens: 1000,
+  customerExpiryDays: 3650,
+  customerOwner: true,
+  administratorsTokens: 'revocable',
 };
 
 const TEXTS = {
@@ -40,6 +50,11 @@ const TEXTS = {
   suspended_accounts: 'allow',
   after_restore: 'refuse',
   assistants_enabled: 'true',
+  customer_scopes: 'domains.read *',
+  customer_tokens: '1000',
+  customer_expiry_days: '3650',
+  customer_owner: 'true',
+  administrators_tokens: 'revocable',
 };
 
 describeOneEngine('The settings', (engine) => {
@@ -85,16 +100,11 @@ describeOneEngine('The settings', (engine) => {
       httpsRequired: true,
     });
     expect(await settings.read()).toEqual({
+      ...SET,
       enabled: false,
       rateLimitRequests: 9,
       rateLimitWindowSeconds: 120,
       httpsRequired: true,
-      defaultExpiryDays: null,
-      maxExpiryDays: 365,
-      lastUsedAddress: false,
-      suspendedAccounts: 'allow',
-      afterRestore: 'refuse',
-      assistantsEnabled: true,
     });
     expect(await settings.get('rateLimitRequests')).toBe(9);
     expect(await settings.get('defaultExpiryDays')).toBe(null);

@@ -155,6 +155,7 @@ describe('The account of a token', () => {
     client: null,
     revoked: null,
     revoker: null,
+    origin: null,
     version: 1,
     clock: 2,
   };

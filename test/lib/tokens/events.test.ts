@@ -14,9 +14,10 @@ import { until } from '../../fixture/until';
 const DAY = 86_400;
 const ME = '/api/v1/me.php';
 
-/** A panel behind a proxy that says which address its client has. */
-async function startProxied(database: TestDatabase, onTokenEvent?: (event: TokenEvent) => unknown) {
+/** A panel behind a proxy that says which address its client has. It is told of what requests show. */
+async function startProxied(database: TestDatabase, told?: (event: TokenEvent) => unknown) {
   const app = new Koa();
+  const onTokenEvent = told && ((event: TokenEvent) => (event.type === 'created' ? undefined : told(event)));
   app.proxy = true;
   const rateLimit = { requests: 10_000 };
   return startPanel(

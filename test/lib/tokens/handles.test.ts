@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { HOUR } from '../../fixture/awayFromHourEnd';
 import { caseMappers } from '../../fixture/caseMappers';
+import { asCustomer, REQUEST } from '../../fixture/customers';
 import { freshDatabase, isMysql, openHandle, type TestDatabase } from '../../fixture/databases';
 import { sessionPool } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
@@ -65,7 +66,11 @@ describe.each(Object.entries(handles))('Over %s, the module', (_name, handle) =>
   beforeAll(async () => {
     database = await freshDatabase(handle.engine);
     knex = openHandle(configuration(database, handle));
-    panel = await startPanel({ db: knex, rateLimit: { requests: 2, windowSeconds: HOUR } });
+    panel = await startPanel({
+      db: knex,
+      sources: { accounts: false },
+      rateLimit: { requests: 2, windowSeconds: HOUR },
+    });
   });
 
   const create = (expiresInSeconds = HOUR) =>
@@ -123,6 +128,20 @@ describe.each(Object.entries(handles))('Over %s, the module', (_name, handle) =>
     await database.knex('panel_api_tokens').where({ id: record.id }).update(expiry);
     expect(await outcome(token)).toEqual([401, 'token_expired']);
     expect((await panel.api.tokens.list()).find(({ id }) => id === record.id)?.state).toBe('expired');
+  });
+
+  test('counts the tokens that an account has created', async () => {
+    await panel.api.settings.change({ customerScopes: ['domains.read', '*'], customerTokens: 1 }, AUTHOR);
+    const author = asCustomer('💶', 'anna');
+    const { record } = await panel.api.tokens.create(REQUEST, author);
+    expect(record.origin).toBe('account-section');
+    await expect(panel.api.tokens.create(REQUEST, author)).rejects.toThrow('is limited to 1');
+    await panel.api.tokens.revoke(record.id, author);
+    await expect(panel.api.tokens.create(REQUEST, author)).resolves.toBeDefined();
+    const own = (await panel.api.tokens.ofAccount('💶')).tokens.filter(({ isOwn }) => isOwn);
+    expect(own.map(({ state }) => state)).toEqual(['active', 'revoked']);
+    const [entry] = await panel.api.audit.list({ tokenId: record.id });
+    expect(entry?.details.by).toBe('anna');
   });
 
   test('keeps the audit trail', async () => {

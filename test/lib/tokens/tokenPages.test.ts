@@ -279,7 +279,7 @@ describeEachEngine('The pages of tokens', (engine) => {
       const outcome = await page(query as TokenPageQuery).catch((error) => error);
       expect([query, outcome]).toEqual([query, expect.any(InvalidInput)]);
       expect(outcome.message).toBe(
-        'A page of tokens may have only limit, cursor, filter, order, search, scope, accountId.',
+        'A page of tokens may have only limit, cursor, filter, order, search, scope, accountId, origin.',
       );
     }
     const { next } = await page({ limit: 1, accountId: 7 });
@@ -310,7 +310,7 @@ describeEachEngine('The pages of tokens', (engine) => {
       ended: 0,
     });
     const count = panel.api.tokens.countFilters({ filter: 'active' } as object);
-    await expect(count).rejects.toThrow('A count of tokens may have only search, scope, accountId.');
+    await expect(count).rejects.toThrow('A count of tokens may have only search, scope, accountId, origin.');
   });
 
   test.each([

@@ -29,6 +29,7 @@ const TOKEN: TokenRecord = tokenRecord({
   client: null,
   revoked: null,
   revoker: null,
+  origin: null,
   version: 1,
   clock: NOW,
 });

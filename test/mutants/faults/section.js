@@ -46,15 +46,58 @@ exports.faults = [
   {
     name: 'form of another administrator',
     breaks: 'The section takes a form only from the administrator to whom it was shown.',
-    text: 'JSON.stringify([actor, action])',
-    replacement: 'JSON.stringify([action])',
+    text: 'JSON.stringify([origin, String(accountId), actor, by, action])',
+    replacement: 'JSON.stringify([origin, String(accountId), by, action])',
     test: 'refuses the form of another administrator and of another action',
+  },
+  {
+    name: 'form of another customer',
+    breaks: 'The account section takes a form only from the account to which it was shown.',
+    text: 'JSON.stringify([origin, String(accountId), actor, by, action])',
+    replacement: 'JSON.stringify([origin, actor, by, action])',
+    test: 'refuses the form of another customer, of another name, of an administrator and of another page',
+  },
+  {
+    name: 'account of the form',
+    breaks: 'The account section takes the account from the panel alone.',
+    text: 'account_id: String(person.accountId),',
+    replacement: 'account_id: form.account_id || String(person.accountId),',
+    test: 'takes the account from the panel, and never from the form or the address of the page',
+  },
+  {
+    name: 'token of another account on a page',
+    breaks: 'A token of another account does not exist for a customer.',
+    text: 'return tokens.find((token) => token.id === id) ?? null;',
+    replacement:
+      'const found = await this.#request.api.tokens.get(id);\n    return found && { ...found, ...tokens[0], ...found, isOwn: true, isRevocable: true };',
+    test: 'answers for a token of another account as for one that does not exist',
+  },
+  {
+    name: 'history of the account before',
+    breaks: 'A customer sees nothing of the time in which a token was bound to another account.',
+    text: 'if (!isOwn) return [];',
+    replacement: '',
+    test: 'shows nothing of the time in which a token was bound to another account',
+  },
+  {
+    name: 'use by the account before',
+    breaks: 'A customer sees nothing of the use of a token that was bound to another account.',
+    text: 'return isOwn;',
+    replacement: 'return true;',
+    test: "shows nothing of how and from where administrators' tokens are used",
+  },
+  {
+    name: 'stale session',
+    breaks: 'A token is created only after the panel says that the customer has just signed in.',
+    text: "if (fresh.value !== true) throw new SectionFailure('not_fresh');",
+    replacement: '',
+    test: 'so that the form and the token need a password that was just entered',
   },
   {
     name: 'form of another action',
     breaks: 'The section takes a form only for the action for which it was shown.',
-    text: 'JSON.stringify([actor, action])',
-    replacement: 'JSON.stringify([actor])',
+    text: 'JSON.stringify([origin, String(accountId), actor, by, action])',
+    replacement: 'JSON.stringify([origin, String(accountId), actor, by])',
     test: 'refuses the form of another administrator and of another action',
   },
   {
@@ -117,8 +160,8 @@ exports.faults = [
   {
     name: 'patience with authorize',
     breaks: "A panel's authorize that never answers gets the page 503 within the deadline.",
-    text: 'await withTimeout(Promise.resolve(section.options.authorize(ctx)), deadlineMs);',
-    replacement: 'await section.options.authorize(ctx);',
+    text: 'await withTimeout<unknown>(Promise.resolve(question(ctx)), deadlineMs);',
+    replacement: 'await question(ctx);',
     test: 'answers 503 with its headers if authorize never settles',
   },
 ];

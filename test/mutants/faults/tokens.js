@@ -87,7 +87,7 @@ exports.faults = [
   {
     name: 'stale change',
     breaks: 'A change that is based on an earlier version of a token is refused.',
-    text: 'if (isBased && given.version !== token.version) throw new StaleToken(token);',
+    text: 'if (isBased && given.version !== token.version) throw new StaleToken(shownToAuthor(token, transaction));',
     replacement: '',
     test: 'is refused with StaleToken, which has the present record',
     on: 'postgresql',
@@ -103,7 +103,7 @@ exports.faults = [
   {
     name: 'late change',
     breaks: 'A token that expires before the last statement of a change stays expired.',
-    text: "requireActive(integerIn('clock', row?.clock));",
+    text: 'requireActive(await readClock(transaction));',
     replacement: '',
     test: 'changes that wait for the audit trail',
     on: 'sqlite',
@@ -150,15 +150,15 @@ exports.faults = [
   {
     name: 'letter case of a key',
     breaks: 'Two idempotency keys that differ in letter case are two keys.',
-    text: "return createHash('sha256').update(idempotencyKey).digest('hex');",
-    replacement: 'return idempotencyKey;',
+    text: "return createHash('sha256').update(key).digest('hex');",
+    replacement: 'return key;',
     test: 'is another key in other letter case',
     on: 'mariadb',
   },
   {
     name: 'forgotten key',
     breaks: 'A request that is sent twice creates one token.',
-    text: 'idempotencyKey === null ? null : storedKey(idempotencyKey)',
+    text: 'idempotencyKey === null ? null : storedKey(idempotencyKey, creation)',
     replacement: 'null',
     test: 'creates one token, and the second request names it',
     on: 'sqlite',

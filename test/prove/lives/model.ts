@@ -100,13 +100,16 @@ export class Model {
     };
   }
 
-  #insert(token: Token, step: Step, created: Created, origin: object): boolean {
+  #insert(token: Token, step: Step, created: Created, replaced: object): boolean {
     const next = this.#with(token, step);
     if (!next) return false;
-    const lineage = 'replaces' in origin ? token.lineage : created.id;
+    const line =
+      'replaces' in replaced
+        ? { lineage: token.lineage, origin: token.origin }
+        : { lineage: created.id, origin: step.way as Token['origin'] };
     const by = { createdAt: this.now, createdBy: this.actors[step.way] as string };
-    this.put({ ...next, ...UNUSED, ...CURRENT, ...by, lineage, ...created }, {});
-    return this.#log(step, 'token.created', created.id, { ...audited(next), ...origin });
+    this.put({ ...next, ...UNUSED, ...CURRENT, ...by, ...line, ...created }, {});
+    return this.#log(step, 'token.created', created.id, { ...audited(next), ...replaced });
   }
 
   #duplicate(token: Token, step: Step, created: Created): boolean {

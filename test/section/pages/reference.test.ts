@@ -1,5 +1,5 @@
 import type { PanelApiOptions } from '../../../index';
-import type { ApiSectionOptions } from '../../../section/ApiSectionOptions';
+import type { ApiSectionOptions } from '../../../section/createApiSection';
 import { startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
 
 interface Described {

@@ -90,6 +90,11 @@ describeOneEngine('The settings in the API section', (engine) => {
       suspendedAccounts: 'refuse',
       afterRestore: 'warn',
       assistantsEnabled: false,
+      customerScopes: [],
+      customerTokens: 5,
+      customerExpiryDays: 365,
+      customerOwner: false,
+      administratorsTokens: 'unnamed',
     });
     const text = await page();
     expect(fieldOf(text, 'rate_limit_requests')).toContain('value="30"');
@@ -240,6 +245,7 @@ describeOneEngine('The settings in the API section', (engine) => {
     expect(again.match(/<input[^>]* checked>/g)).toEqual([
       expect.stringContaining('value="allow"'),
       expect.stringContaining('name="after_restore" value="refuse"'),
+      expect.stringContaining('name="administrators_tokens" value="unnamed"'),
     ]);
   });
 
@@ -299,6 +305,11 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
       suspendedAccounts: 'refuse',
       afterRestore: 'warn',
       assistantsEnabled: false,
+      customerScopes: [],
+      customerTokens: 5,
+      customerExpiryDays: 365,
+      customerOwner: false,
+      administratorsTokens: 'unnamed',
     });
     const names = (await section.database.knex('panel_api_settings').select('name')).map(({ name }) => name);
     expect(names).not.toContain('rate_limit_window_seconds');

@@ -1,5 +1,6 @@
 import Koa from 'koa';
-import { createApiSection, createPanelApi, type PanelApiOptions } from 'koa-panel-api';
+import { createAccountSection, createApiSection, createPanelApi, type PanelApiOptions } from 'koa-panel-api';
+import type { AccountSectionOptions } from 'koa-panel-api/account-section';
 import { createMcp, type Mcp } from 'koa-panel-api/assistants';
 import { createClient, type Item } from 'koa-panel-api/client';
 import { FileStore } from 'koa-panel-api/client/node';
@@ -18,6 +19,12 @@ export function mount(db: PanelApiOptions['db']): Koa<HostState> {
   app.use(api.routes());
   const section: ApiSectionOptions = { api, authorize: (ctx) => ctx.state.user, prefix: '/admin/api' };
   app.use(createApiSection(section).routes());
+  const accounts: AccountSectionOptions = {
+    api,
+    account: () => ({ id: 7, name: 'bert' }),
+    fresh: () => true,
+  };
+  app.use(createAccountSection(accounts).routes());
   const metrics: MetricsOptions = { api };
   app.use(createMetrics(metrics).routes());
   const mcp: Mcp = createMcp({ api });

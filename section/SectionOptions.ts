@@ -12,24 +12,16 @@ export interface LayoutParts {
   readonly head: string;
   /** The HTML of the page itself, for `<body>`. */
   readonly content: string;
-  /** The administrator's name that `authorize` returned, as plain text; empty if the person was refused. */
+  /** The name of the person who is signed in, as plain text; empty if the person was refused. */
   readonly actor: string;
   /** The request. */
   readonly ctx: Context;
 }
 
-/** The options of `createApiSection`. Only `api` and `authorize` are required. */
-export interface ApiSectionOptions {
-  /** The API to administer: the return value of createPanelApi. */
+/** The options that `createApiSection` and `createAccountSection` have in common. Only `api` is required. */
+export interface SectionOptions {
+  /** The return value of createPanelApi. */
   readonly api: PanelApi;
-  /**
-   * Returns the name of the administrator who sends the request, 1 to 128 characters, for the audit trail. For any
-   * other value the section answers 403, unless the function has answered itself, for example with a redirect to a
-   * login. A value that is neither a name nor empty, such as `true`, is also noted in the log, once.
-   */
-  readonly authorize: (
-    ctx: Context,
-  ) => string | null | undefined | false | Promise<string | null | undefined | false>;
   /** The path of the section, such as `/admin/api`. Default: none, for use with koa-mount. */
   readonly prefix?: string;
   /** The panel's name. Default: `panel.name` of the API's options. */
@@ -53,18 +45,18 @@ export interface ApiSectionOptions {
   readonly languages?: Readonly<Record<string, SectionTexts>>;
 }
 
-/** Returns the parts of the API. Throws a TypeError that names a missing, unknown or wrong option. @internal */
-export function checkSectionOptions(options: ApiSectionOptions): SectionParts {
-  validatePlain(options);
-  return installationOf(options.api);
-}
-
-const isFunction = (value: unknown) => typeof value === 'function';
 const rule = (holds: (value: unknown) => boolean, expects: string) => ({ holds, expects });
 
-const properties: Readonly<Record<keyof ApiSectionOptions, ReturnType<typeof rule>>> = {
+/** What a value of an option must be. */
+type OptionRule = ReturnType<typeof rule>;
+
+/** An option that is a function. `expects` ends the sentence about a wrong value. @internal */
+export function functionRule(expects: string): OptionRule {
+  return rule((value) => typeof value === 'function', `must be a function that ${expects}`);
+}
+
+const COMMON: Readonly<Record<keyof SectionOptions, OptionRule>> = {
   api: rule((value) => installationOf(value) !== null, 'must be the value that createPanelApi returned'),
-  authorize: rule(isFunction, "must be a function that returns the administrator's name"),
   prefix: rule((value) => isMatch(/^(?:\/[\w.~-]+)*$/, value), 'must be a path such as /admin/api'),
   panelName: rule((value) => isMatch(/\S/, value), 'must be a string'),
   back: rule(isLink, 'must be a path or an http or https URL'),
@@ -73,14 +65,29 @@ const properties: Readonly<Record<keyof ApiSectionOptions, ReturnType<typeof rul
     (value) => isMatch(/^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w.~%-]+)*\/?$/i, value),
     'must be an http or https URL without a query, made of letters, digits and . _ ~ % -',
   ),
-  layout: rule(isFunction, 'must be a function that returns HTML'),
+  layout: functionRule('returns HTML'),
   languages: rule((value) => typeof value === 'object' && value !== null, 'must be an object of languages'),
 };
 
-const validatePlain = optionsValidator<ApiSectionOptions, ApiSectionOptions>('createApiSection', {
-  properties,
-  required: ['api', 'authorize'],
-});
+/**
+ * Returns a function that returns the parts of the API in a section's options, and throws a TypeError that names a
+ * missing, unknown or wrong option. `person` is the option that says who is signed in.
+ * @internal
+ */
+export function sectionValidator<Options extends SectionOptions>(
+  caller: string,
+  person: string,
+  own: Readonly<Record<string, OptionRule>>,
+): (options: Options) => SectionParts {
+  const validate = optionsValidator<Options, Options>(caller, {
+    properties: { ...COMMON, ...own },
+    required: ['api', person],
+  });
+  return (options) => {
+    validate(options);
+    return installationOf(options.api);
+  };
+}
 
 function isMatch(pattern: RegExp, value: unknown): value is string {
   return typeof value === 'string' && pattern.test(value);
