@@ -76,6 +76,7 @@ async function scopesField(request: SectionRequest, form: TokenForm, problems: F
   const owner = html`<p class="choice"><label><input type="checkbox" name="owner" value="yes"${form.owner !== '' && html` checked`}> <span>${request.text('form.owner')}</span></label></p>`;
   const hasOwners = bounds.customerOwner && (await request.parts.panelAccounts.haveOwners());
   return html`<fieldset id="scopes"><legend>${request.text('form.scopes')}</legend><small id="scopes-hint">${request.text('account.scopes.hint')}</small>${sentence}
+${offered.length === 0 && html`<p class="notice warn">${request.text('account.nothing')}</p>`}
 ${offered.map((scope, index) => box(scope, index === 0 ? html` id="scope"${attributes}` : undefined))}
 ${hasOwners && owner}</fieldset>`;
 }

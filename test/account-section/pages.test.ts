@@ -171,6 +171,16 @@ describeOneEngine('The account section', (engine) => {
     }
   });
 
+  test('says that no scope is offered if the customer could read nothing with those that are allowed', async () => {
+    const { settings } = section.panel.api;
+    const { customerScopes } = await settings.read();
+    await settings.change({ customerScopes: ['services.read'] }, AUTHOR);
+    const { text } = await section.get(NEW);
+    expect(text).toContain('This panel lists nothing yet that a token of your account could read.');
+    expect(text).not.toContain('type="checkbox"');
+    await settings.change({ customerScopes }, AUTHOR);
+  });
+
   test('still shows and revokes the tokens of a customer after customers may create none any more', async () => {
     const { settings, tokens } = section.panel.api;
     const { id } = await made({ name: 'Before' });

@@ -183,10 +183,10 @@ exports.faults = [
   },
   {
     name: 'list that is not filtered',
-    breaks: 'An account sees no token that is also bound to others.',
+    breaks: 'An account sees no token of others in its list.',
     text: 'if (!isBoundTo(token, customer)) return null;',
     replacement: '',
-    test: 'are its own ones and those that administrators have bound to it alone, the newest first',
+    test: 'are those of the account as it is now, not of one that had its id before',
     on: 'sqlite',
   },
   {
