@@ -50,7 +50,7 @@ export class AccountView implements TokenView {
   }
 
   #shown(token: AccountToken): AccountToken {
-    return { ...token, note: null, name: token.name || this.#request.text('account.unnamed') };
+    return { ...token, name: token.name || this.#request.text('account.unnamed') };
   }
 
   async get(id: number): Promise<AccountToken | null> {

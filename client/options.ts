@@ -24,7 +24,7 @@ const MOST_BYTES = 500_000_000;
 export function checkOptions(options: ClientOptions) {
   const { baseUrl, token, timeoutSeconds = 30, maxWaitSeconds = 60, maxAnswerBytes = 64 * 2 ** 20 } = options;
   const { allowHttp = false, fetch = globalThis.fetch } = options;
-  checkNames(options, [...REQUIRED, ...LIMITS, ...OTHERS]);
+  checkNames(options, OPTIONS);
   const address = addressOf(String(baseUrl));
   // The error of `fetch` for such a header would repeat the token.
   if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
@@ -56,9 +56,15 @@ export function check(holds: boolean, sentence: string): void {
   if (!holds) throw new TypeError(sentence);
 }
 
-const REQUIRED: readonly (keyof ClientOptions)[] = ['baseUrl', 'token'];
-const LIMITS: readonly (keyof ClientOptions)[] = ['timeoutSeconds', 'maxWaitSeconds', 'maxAnswerBytes'];
-const OTHERS: readonly (keyof ClientOptions)[] = ['allowHttp', 'fetch'];
+const OPTIONS: readonly (keyof ClientOptions)[] = [
+  'baseUrl',
+  'token',
+  'timeoutSeconds',
+  'maxWaitSeconds',
+  'maxAnswerBytes',
+  'allowHttp',
+  'fetch',
+];
 
 /** Throws a TypeError for options that are no object, or have one of another name, such as a misspelt one. */
 export function checkNames(options: object, known: readonly string[]): void {

@@ -33,7 +33,7 @@ describeOneEngine('For administrators, the API section', (engine) => {
     expect(customers).toContain('<span class="count">1</span>');
     expect(customers).toContain('<a href="tokens" aria-label="Remove the filter');
     expect(panel).not.toContain('Of bert');
-    expect((await section.admin.get('tokens?origin=nobody')).status).toBe(400);
+    expect((await section.admin.get('tokens?origin=unknown')).status).toBe(400);
   });
 
   test('leads from the tokens of one customer to their end', async () => {
