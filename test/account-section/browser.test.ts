@@ -52,7 +52,8 @@ describe('Every page of the account section', () => {
     const page = await browser.open('tokens');
     await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('link', { name: 'New token' }).click();
-    // The field of the name has the focus.
+    // The field of the name has the focus. Before the page is there, the keys would be lost.
+    await page.locator('#name:focus').waitFor();
     await page.keyboard.type('Certificate watch');
     await page.getByLabel('Domains').click();
     await page.getByRole('button', { name: 'Create token' }).click();

@@ -16,6 +16,8 @@ test('Five clicks lead from a panel whose API is off to a copied command that is
 
   await click(button('Switch the API on'));
   await click(page.getByRole('link', { name: 'Create a token' }));
+  // Before the field of the name has the focus, the keys would be lost.
+  await page.locator('#name:focus').waitFor();
   await page.keyboard.type('Monitoring of the server');
   await click(button('Monitoring'));
   await click(button('Create token'));
