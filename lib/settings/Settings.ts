@@ -140,12 +140,13 @@ export class Settings {
     const { forgetAddresses } = this.#parts;
     const changes = checkChanges(values, this.#parts);
     const by = checkAuthor(author);
-    const isOff = async () => !(await this.get('lastUsedAddress'));
+    const isTurnedOn = changes.get('lastUsedAddress') === true;
     // Addresses that could not be deleted when it was turned off must not be shown again.
-    if (changes.get('lastUsedAddress') === true && (await isOff())) await forgetAddresses();
-    await this.#write(changes, by);
-    // No address is shown meanwhile.
-    if (await isOff()) await forgetAddresses();
+    if (isTurnedOn && !(await this.get('lastUsedAddress'))) await forgetAddresses();
+    const before = await this.#write(changes, by);
+    // Not read again: if that failed, the change would seem to have failed. No address is shown meanwhile.
+    const isOn = changes.get('lastUsedAddress') ?? (await this.#value('lastUsedAddress', before));
+    if (!isOn) await forgetAddresses();
   }
 
   /**
@@ -167,8 +168,9 @@ export class Settings {
     await this.#write(new Map([['enabled', false]]), checkAuthor(author));
   }
 
-  async #write(changes: SettingChanges, author: Author): Promise<void> {
-    await this.#parts.database.transaction('settings.change', (session) =>
+  /** Returns what was stored before. */
+  async #write(changes: SettingChanges, author: Author): Promise<StoredSettings> {
+    return this.#parts.database.transaction('settings.change', (session) =>
       writeChanges(this.#parts, session, changes, author),
     );
   }
@@ -231,13 +233,16 @@ function checkChange(given: string, value: unknown, { options, scopes }: Setting
   return [key, Array.isArray(accepted) ? checkScopes(name, accepted, scopes) : accepted] as const;
 }
 
-/** Stores the settings that differ from the stored ones, with their audit entries, within a transaction. */
+/**
+ * Stores the settings that differ from the stored ones, with their audit entries, within a transaction. Returns what was
+ * stored before.
+ */
 async function writeChanges(
   parts: SettingsParts,
   session: Session,
   changes: SettingChanges,
   author: Author,
-): Promise<void> {
+): Promise<StoredSettings> {
   const { audit } = parts;
   const stored = await readToChange(parts, session);
   const changed = [...changes]
@@ -246,7 +251,7 @@ async function writeChanges(
     .map((change) => ({ ...change, text: change.setting.write(change.to) }))
     // An unreadable text is replaced even if the new value is the default.
     .filter(({ setting, text, value, source }) => text !== setting.write(value) || source === 'unreadable');
-  if (changed.length === 0) return;
+  if (changed.length === 0) return stored;
   const texts = new Map(changed.map(({ setting, text }) => [setting.name, text]));
   const at = await writeSettings(parts, session, texts, author);
   const turned = changed.find(({ setting }) => setting === declaredSettings.enabled);
@@ -255,9 +260,10 @@ async function writeChanges(
     await audit.append(session, author, { at, action, tokenId: null, details: {} });
   }
   const others = changed.filter((change) => change !== turned);
-  if (others.length === 0) return;
+  if (others.length === 0) return stored;
   const details = Object.fromEntries(
     others.map(({ setting, value: from, to }) => [setting.name, { from, to }]),
   );
   await audit.append(session, author, { at, action: 'settings.changed', tokenId: null, details });
+  return stored;
 }

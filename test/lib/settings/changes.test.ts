@@ -49,6 +49,15 @@ describeEachEngine('A change of settings', (engine) => {
     ]);
   });
 
+  test('reads nothing after it is stored: a failure then would say that nothing was changed', async () => {
+    const sent: string[] = [];
+    const note = ({ sql }: { sql: string }) => sent.push(sql);
+    database.knex.on('query', note);
+    await panel.api.settings.change({ rateLimitRequests: 60 }, AUTHOR);
+    database.knex.off('query', note);
+    expect(sent.at(-1)).toMatch(/^COMMIT/i);
+  });
+
   test('of a list names both lists, in the order of the scopes, and an equal one is no change', async () => {
     const { settings } = panel.api;
     await settings.change({ customerScopes: ['*', 'ssl.read', 'domains.read'] }, AUTHOR);
