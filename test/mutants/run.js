@@ -45,6 +45,7 @@ function judge(copy, mutant) {
 }
 
 function verdictOf(before, after) {
+  if (before.ended) return `the tests' process ended without a report, before the mutant\n${before.output}`;
   if (before.failed > 0) return `the test fails without the mutant\n${before.output}`;
   if (before.passed === 0) return `no such test was run\n${before.output}`;
   if (after.crashed) return `the mutant is no source that runs\n${after.output}`;

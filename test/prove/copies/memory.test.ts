@@ -41,14 +41,19 @@ function row(id: number, version: number): string {
   });
 }
 
-/** Prints the most memory that the process has had, in kilobytes, behind what the run has done. */
-const PRINT = 'console.log(JSON.stringify([done, process.resourceUsage().maxRSS]))';
+/**
+ * Prints the most memory that the process has had, in kilobytes, behind what the run has done. `maxRSS` would be that of
+ * this process if it is larger: a child begins with it.
+ */
+const PRINT = `
+  const [, kilobytes] = /^VmHWM:\\s+(\\d+) kB$/m.exec(require('node:fs').readFileSync('/proc/self/status', 'utf8'));
+  console.log(JSON.stringify([done, Number(kilobytes)]));`;
 
 const program = (url: string, path: string) => `
   const { createClient } = require(${JSON.stringify(CLIENT)});
   const { FileStore } = require(${JSON.stringify(join(CLIENT, 'FileStore'))});
   const client = createClient({ baseUrl: ${JSON.stringify(url)}, token: 'x' });
-  client.sync('domains', new FileStore(${JSON.stringify(path)})).then((done) => ${PRINT});
+  client.sync('domains', new FileStore(${JSON.stringify(path)})).then((done) => {${PRINT}});
 `;
 
 async function run(
