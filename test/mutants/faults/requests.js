@@ -35,7 +35,7 @@ exports.faults = [
   {
     name: 'switch',
     breaks: 'While the API is switched off, every endpoint answers 503 and reads no token.',
-    text: "keys.includes('enabled') && !value('enabled')",
+    text: "this.#keys.includes('enabled') && !value('enabled')",
     replacement: 'false',
     test: 'uses the switch that was turned in another process',
     on: 'sqlite',
