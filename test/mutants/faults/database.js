@@ -12,16 +12,17 @@ exports.faults = [
   {
     name: 'setting apart',
     breaks: 'The change of a setting and its audit entry are one transaction, too.',
-    text: `await this.#parts.database.transaction('settings.change', (session) =>
+    text: `return this.#parts.database.transaction('settings.change', (session) =>
       writeChanges(this.#parts, session, changes, author),
     );`,
     replacement: `const entries: Parameters<AuditLog['append']>[] = [];
     const audit = { append: async (...entry: (typeof entries)[0]) => void entries.push(entry) } as unknown as AuditLog;
-    await this.#parts.database.transaction('settings.change', (session) =>
+    const stored = await this.#parts.database.transaction('settings.change', (session) =>
       writeChanges({ ...this.#parts, audit }, session, changes, author),
     );
     for (const [, ...entry] of entries)
-      await this.#parts.database.transaction('audit.append', (session) => this.#parts.audit.append(session, ...entry));`,
+      await this.#parts.database.transaction('audit.append', (session) => this.#parts.audit.append(session, ...entry));
+    return stored;`,
     test: 'leaves the change and its audit entry, or neither',
     on: 'mariadb',
   },

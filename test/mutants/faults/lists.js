@@ -11,9 +11,17 @@ exports.faults = [
   {
     name: 'rounded account',
     breaks: 'A number that has lost digits is the id of no row.',
+    text: "kind === 'id' ? Number.isSafeInteger(value) : Number.isFinite(value)",
+    replacement: 'Number.isFinite(value)',
+    test: 'that must not be null is an error that names field and type',
+  },
+  {
+    name: 'fraction of a column',
+    breaks: 'What is left of a fraction is the id of no row.',
     text: 'return Number.isSafeInteger(raw) ? raw : null;',
-    replacement: 'return Number.isInteger(raw) ? raw : null;',
-    test: 'has no row of the account',
+    replacement: 'return raw;',
+    test: 'over a column of %s finds and counts what the whole list shows',
+    on: 'sqlite',
   },
   {
     name: 'foreign row of a collation',

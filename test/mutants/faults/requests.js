@@ -152,7 +152,7 @@ exports.faults = [
   {
     name: 'kept addresses',
     breaks: 'Turning the setting off deletes the stored addresses.',
-    text: 'if (await isOff()) await forgetAddresses();',
+    text: 'if (!isOn) await forgetAddresses();',
     replacement: '',
     test: 'is deleted for any number of tokens, also where the version before has stored it',
     on: 'sqlite',
