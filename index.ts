@@ -4,6 +4,7 @@ import type { Field } from './lib/fields';
 import { API_PATH } from './lib/fields/Operation';
 import { createInstallation } from './lib/Installation';
 import type { MountOptions } from './lib/options/MountOptions';
+import type { Confirmation } from './lib/sources/findings';
 import type { Mapped, ValueOf } from './lib/sources/mapping/description';
 import type { FieldSource } from './lib/sources/mapping/kinds';
 import type {
@@ -135,10 +136,10 @@ export type { ApiSection, ApiSectionOptions, LayoutParts, SectionTexts } from '.
 // These types take the name of a list instead of its declaration, so that the compiler's messages show the name.
 
 type FieldName<Name extends ListName> = keyof FieldsOf<Name> & string;
-type FieldOf<Name extends ListName, K extends FieldName<Name>> = Extract<FieldsOf<Name>[K], Field>;
+type FieldOf<Name extends ListName, K extends keyof FieldsOf<Name>> = Extract<FieldsOf<Name>[K], Field>;
 
 type FieldSources<Name extends ListName> = {
-  readonly [K in FieldName<Name>]?: FieldSource<FieldOf<Name, K>> | CountOf<Name, FieldOf<Name, K>>;
+  readonly [K in keyof FieldsOf<Name>]?: FieldSource<FieldOf<Name, K>> | CountOf<Name, FieldOf<Name, K>>;
 };
 
 /** Counts the rows of another list, for the numbers of an account. */
@@ -158,6 +159,7 @@ type CountIn<List extends ListName> =
             ? Exclude<K, 'account_id'>
             : never]?: Mapped<FieldOf<List, K>> | readonly Mapped<FieldOf<List, K>>[];
         };
+        readonly confirm?: Confirmation;
       }
     : never;
 

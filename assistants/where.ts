@@ -14,10 +14,11 @@ const EXPECTED =
   `text), true or false, or an array of 1 to ${MOST_VALUES} of these`;
 
 /** Returns the parameters of the list's endpoint for these conditions. Throws ApiError `query_invalid` for others. */
-export function parametersOf(where: Where, { conditions, report }: ListReader, reader: PanelReader) {
+export function parametersOf(where: Where, list: ListReader, reader: PanelReader) {
+  const { conditions, report } = list;
   const parameters: Record<string, string | readonly string[]> = {};
   for (const [name, value] of Object.entries(where)) {
-    if (!conditions.includes(name))
+    if (!list.takes(name))
       throw new ApiError('query_invalid', { parameter: reader.shownName(name), supported: conditions });
     if ([parsedIf('[', value)].flat().some(isRounded)) refuseParameter(name, 'text with all its digits');
     const texts = textsOf(value);

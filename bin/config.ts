@@ -1,6 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { withTimeout } from '../lib/async/withTimeout';
 import { InvalidInput } from '../lib/errors/InvalidInput';
@@ -8,6 +7,7 @@ import { codeWarnings } from './codeWarnings';
 import { connectTo } from './connect';
 import { parseDatabaseUrl } from './databaseUrl';
 import { CommandFailure } from './exit';
+import { loadModule, throwLoadingFailure } from './loadModule';
 import type { Io } from './Terminal';
 import { configTimeoutMs } from './timeouts';
 
@@ -36,15 +36,16 @@ export function addGlobalOptions(program: Command): Command {
     .option('--json', 'print JSON for scripts');
 }
 
-/** The configuration file that the command finds by itself. */
-const FOUND_CONFIG = 'panel-api.config.js';
+/** The configuration files that the command finds by itself, the first of them that exists. */
+const FOUND_CONFIGS = ['js', 'ts', 'mts', 'cts'].map((extension) => `panel-api.config.${extension}`);
 
 /** Returns the options with the database of the environment, or else with the configuration file of the directory. */
 export function withFoundConfig(options: GlobalOptions, { env, cwd }: Io): GlobalOptions {
   const { PANEL_API_DATABASE_URL: database = '' } = env;
   if (options.config !== undefined || options.database !== undefined) return options;
   if (database !== '') return { ...options, database };
-  return existsSync(join(cwd, FOUND_CONFIG)) ? { ...options, config: FOUND_CONFIG } : options;
+  const config = FOUND_CONFIGS.find((file) => existsSync(join(cwd, file)));
+  return config === undefined ? options : { ...options, config };
 }
 
 /** Returns the mount options: from the configuration file, or with the database of the URL. Throws InvalidInput. */
@@ -65,7 +66,7 @@ export async function mountOptions(
   }
   throw new InvalidInput(
     'database',
-    `No database is set: use --database URL, --config FILE, the environment variable PANEL_API_DATABASE_URL, or a file ${FOUND_CONFIG} in this directory.`,
+    `No database is set: use --database URL, --config FILE, the environment variable PANEL_API_DATABASE_URL, or a file panel-api.config.js or panel-api.config.ts in this directory.`,
   );
 }
 
@@ -82,14 +83,14 @@ async function loadConfig(file: string): Promise<object> {
   const warning = warningOf(file) ?? warningOf(linked);
   if (warning !== null) throw new CommandFailure('setup', warning);
   const options = await withTimeout(
-    exportedOptions(linked).catch(failed),
+    exportedOptions(linked).catch((error) => throwLoadingFailure(error, linked)),
     configTimeoutMs,
     () => new CommandFailure('setup', 'The configuration file took too long to load.'),
   );
   if (typeof options === 'object' && options !== null) return withSafeSwitch(options);
   throw new InvalidInput(
     'config',
-    'The configuration file must export the options of createPanelApi, or a function that returns them.',
+    'The configuration file must export as its default the options of createPanelApi, or a function that returns them.',
   );
 }
 
@@ -103,21 +104,14 @@ function withSafeSwitch(options: { readonly enabled?: unknown }): object {
 }
 
 async function exportedOptions(file: string): Promise<unknown> {
-  const exported = defaultOf(await import(pathToFileURL(file).href));
+  const exported = defaultOf(await loadModule(file));
   return typeof exported === 'function' ? exported() : exported;
 }
 
 // A CommonJS module that was compiled from an ES module has its default under `default.default`.
 function defaultOf(module: object): unknown {
-  if (!('default' in module)) return { ...module };
+  if (!('default' in module)) return 'db' in module ? { ...module } : null;
   const exported = module.default;
   const compiled = typeof exported === 'object' && exported !== null && '__esModule' in exported;
   return compiled && 'default' in exported ? exported.default : exported;
-}
-
-// The message may contain anything in the panel's configuration, including passwords.
-function failed(error: unknown): never {
-  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
-  const word = [code, name].find((text) => typeof text === 'string' && /^\w{1,64}$/.test(text)) ?? 'unknown';
-  throw new CommandFailure('setup', `The configuration file could not be loaded (${word}).`);
 }

@@ -27,6 +27,8 @@ async function run(): Promise<never> {
   Object.defineProperty(process, 'stdout', { get: () => dropped, configurable: true });
   const end = (error: unknown): never => process.exit(endWith(error, terminal));
   guardLoading(end);
+  // Node.js warns of what it does with the files of the panel, such as of types that it strips.
+  process.removeAllListeners('warning');
   // An error of a configuration or a driver may contain secrets, so nothing of it is printed.
   process.on('uncaughtException', end);
   process.exit(await main(process.argv.slice(2), terminal));

@@ -42,12 +42,12 @@ function createList({ send, urlOf }: Requests, name: string, key: string) {
     const limit = parameters.limit ?? 1000;
     const data = await send(urlOf(name, { ...parameters, limit }), options);
     if (!data) return null;
-    const { items, next_cursor: nextCursor = null, total = 0, etag } = data;
+    const { items, next_cursor: nextCursor = null, total = 0, etag, unknown_words: unknownWords } = data;
     const hasKey = (item: unknown) => ['string', 'number', 'bigint'].includes(typeof Object(item)[key]);
     if (!Array.isArray(items) || !items.every(hasKey) || !isCount(total))
       throw unexpectedAnswer(ANOTHER_FORM);
     if (nextCursor !== null && typeof nextCursor !== 'string') throw unexpectedAnswer(ANOTHER_FORM);
-    return { items: items as readonly unknown[], nextCursor, etag };
+    return { items: items as readonly unknown[], nextCursor, etag, unknownWords };
   }
 
   async function* read(parameters: Members = {}, options: CallOptions = {}): AsyncGenerator<unknown> {
@@ -74,9 +74,10 @@ function createList({ send, urlOf }: Requests, name: string, key: string) {
   }
 
   async function count({ count = true, ...rest }: Members = {}, options?: Partial<ConditionalOptions>) {
-    const figures = await send(urlOf(name, { ...rest, count }), options);
-    if (figures && !isCount(figures.total)) throw unexpectedAnswer(ANOTHER_FORM);
-    return figures;
+    const data = await send(urlOf(name, { ...rest, count }), options);
+    if (data && !isCount(data.total)) throw unexpectedAnswer(ANOTHER_FORM);
+    const { unknown_words: unknownWords, ...figures } = data ?? {};
+    return data && { ...figures, unknownWords };
   }
 
   return Object.assign(read, { page, get, count });

@@ -68,8 +68,9 @@ const OPTIONS: readonly (keyof ClientOptions)[] = [
 
 /** Throws a TypeError for options that are no object, or have one of another name, such as a misspelt one. */
 export function checkNames(options: object, known: readonly string[]): void {
-  const all = Object(options) === options && Object.keys(options).every((name) => known.includes(name));
-  check(all, `The options can only be ${known.join(', ')}.`);
+  const unknown = Object.keys(Object(options)).find((name) => !known.includes(name));
+  const named = unknown === undefined ? '' : `Unknown option ${unknown}. `;
+  check(Object(options) === options && !named, `${named}The options can only be ${known.join(', ')}.`);
 }
 
 function addressOf(baseUrl: string): string {

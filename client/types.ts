@@ -15,6 +15,8 @@ type FieldName<N extends ListName, F = Field> = {
 type RequiredName<N extends ListName> = FieldName<N, { readonly required: true }>;
 type TimeName<N extends ListName> = FieldName<N, Field<unknown, 'time'>>;
 type NumberName<N extends ListName> = FieldName<N, Field<unknown, 'number' | 'bytes' | 'milliseconds'>>;
+/** The types below are over keys of `FieldsOf`, so that editors show the texts of the fields. */
+type FilterName<N extends ListName> = FieldName<N, Filterable<Field>>;
 type OneOrMore<T> = T | readonly T[];
 
 /** The type of a field's values. An editor suggests the words of the API, but a panel may have others. */
@@ -29,8 +31,8 @@ type Flat<T> = { [K in keyof T]: T[K] };
 
 /** An item of a list. A panel may supply only the fields that are always present. */
 export type Item<N extends ListName> = Flat<
-  { readonly [K in RequiredName<N>]: Value<FieldsOf<N>[K]> } & {
-    readonly [K in Exclude<FieldName<N>, RequiredName<N>>]?: Value<FieldsOf<N>[K]> | null;
+  { readonly [K in keyof Pick<FieldsOf<N>, RequiredName<N>>]: Value<FieldsOf<N>[K]> } & {
+    readonly [K in keyof Omit<FieldsOf<N>, RequiredName<N>>]?: Value<FieldsOf<N>[K]> | null;
   }
 >;
 
@@ -40,12 +42,13 @@ type Part<N extends ListName, K> = Flat<Pick<Item<N>, Extract<keyof Item<N>, K> 
 
 /** The parameters of a list. The panel decides which of them it has. */
 export type ListParameters<N extends ListName, K extends FieldName<N> = FieldName<N>> = {
-  readonly [F in FieldName<N, Filterable<Field>>]?: OneOrMore<Value<FieldsOf<N>[F]>> | undefined;
+  readonly [F in keyof Pick<FieldsOf<N>, FilterName<N>>]?: OneOrMore<Value<FieldsOf<N>[F]>> | undefined;
 } & {
   readonly [F in TimeName<N> as `${F}_since` | `${F}_before`]?: Date | string | undefined;
 } & {
   readonly [F in NumberName<N> as `${F}_min` | `${F}_max`]?: number | bigint | undefined;
 } & {
+  /** Only items that were changed at this time or later. */
   readonly updated_since?: Date | string | undefined;
   readonly search?: string | undefined;
   readonly order?: 'desc' | `-${TimeName<N>}` | undefined;
@@ -63,14 +66,19 @@ export interface Tagged {
   readonly etag: string | null;
 }
 
-export interface Page<T> extends Tagged {
+/** What an answer without rows says besides. */
+export interface NoRows {
+  /** For each field, the words of its filter that no row has and that are no words of the field, if there are any. */
+  readonly unknownWords?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+export interface Page<T> extends Tagged, NoRows {
   readonly items: readonly T[];
   /** The `cursor` of the next page; null on the last one. */
   readonly nextCursor: string | null;
 }
 
-/** The names of the fields by whose values a list can be counted, and of those that can be added up. */
-type CountName<N extends ListName> = FieldName<N, Filterable<Field>>;
+/** The names of the fields that can be added up. */
 type SumName<N extends ListName> = FieldName<N, Field<unknown, 'bytes'>>;
 
 /** The words of a field as texts. A panel may have others. */
@@ -87,9 +95,10 @@ type Counts<N extends ListName, C> = Readonly<
 /** Figures of a list: with `counts` if `count` names a field, and with `sums` if `sum` names fields. */
 export type Figures<
   N extends ListName = ListName,
-  C extends CountName<N> | undefined = undefined,
+  C extends FilterName<N> | undefined = undefined,
   S extends SumName<N> | undefined = undefined,
-> = Tagged & { readonly total: number } & (undefined extends C
+> = Tagged &
+  NoRows & { readonly total: number } & (undefined extends C
     ? { readonly counts?: Readonly<Record<string, number>> }
     : { readonly counts: Counts<N, C> }) &
   (undefined extends S
@@ -123,12 +132,12 @@ export interface List<N extends ListName> {
   get(key: Item<N>[KeyName<N>], options?: CallOptions): Promise<Item<N> | null>;
   /** Counts the items, also by the values of a field, and adds up sizes. */
   count<
-    const C extends CountName<N> | undefined = undefined,
+    const C extends FilterName<N> | undefined = undefined,
     const S extends SumName<N> | undefined = undefined,
   >(parameters?: CountParameters<N, C, S>, options?: CallOptions): Promise<Figures<N, C, S>>;
   /** Returns null if the figures have not changed since `etag`. */
   count<
-    const C extends CountName<N> | undefined = undefined,
+    const C extends FilterName<N> | undefined = undefined,
     const S extends SumName<N> | undefined = undefined,
   >(parameters: CountParameters<N, C, S>, options: ConditionalOptions): Promise<Figures<N, C, S> | null>;
 }

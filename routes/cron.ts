@@ -6,6 +6,7 @@ import {
   id,
   inForm,
   integer,
+  masked,
   milliseconds,
   type ReadContext,
   type ReadRow,
@@ -53,13 +54,15 @@ export const cron = listOperation({
     ),
     timezone: text("IANA name of the schedule's time zone; null for that of the panel's process."),
     type: word('Type of the task: a command, a URL to request or a script.', ['command', 'url', 'script']),
-    command: alwaysDerived(
-      text(
-        'Command of the task, masked: it shows the first word of each command, paths, names of options and hosts. `…` ' +
-          'replaces everything else, because it may be secret.',
+    command: masked(
+      alwaysDerived(
+        text(
+          'Command of the task, masked: it shows the first word of each command, paths, names of options and hosts. `…` ' +
+            'replaces everything else, because it may be secret.',
+        ),
+        ['command'],
+        shownCommand,
       ),
-      ['command'],
-      shownCommand,
     ),
     command_masked: alwaysDerived(
       flag('Whether `…` replaces a part of `command`.'),

@@ -22,7 +22,7 @@ export const domains = listOperation({
   fields: {
     id: required(integerId('Identifier of the domain.')),
     domain: required(searchable(filterable(domainName(text('Domain name.'))))),
-    type: required(word('Type of the domain.', ['primary', 'addon', 'subdomain', 'alias'])),
+    type: required(word('Type of the domain.', ['primary', 'addon', 'subdomain', 'alias', 'parked'])),
     ssl_status: required(
       word("Status of the domain's certificate.", ['active', 'expiring', 'expired', 'pending', 'none']),
     ),

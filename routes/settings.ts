@@ -1,4 +1,4 @@
-import { alwaysDerived, filterable, flag, type ReadRow, required, text, time } from '../lib/fields';
+import { alwaysDerived, filterable, flag, masked, type ReadRow, required, text, time } from '../lib/fields';
 import { type Field, plainField } from '../lib/fields/Field';
 import { listOperation } from '../lib/fields/Operation';
 import { type Integer, rawText, readInteger } from '../lib/fields/raw';
@@ -42,7 +42,7 @@ export const settings = listOperation({
     group: filterable(text('Group to which the panel assigns the setting.')),
     label: text('Display name of the setting.'),
     type: alwaysDerived(settingType, ['key', 'value'], (row) => readSetting(row).type),
-    value: alwaysDerived(settingValue, ['key', 'value'], (row) => readSetting(row).value),
+    value: masked(alwaysDerived(settingValue, ['key', 'value'], (row) => readSetting(row).value)),
     is_set: required(
       alwaysDerived(
         flag('Whether the setting has a value that is not empty.'),

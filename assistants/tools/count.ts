@@ -30,12 +30,13 @@ export const count: Tool<Arguments> = {
     const allowed = list.countable;
     if (by !== 'true' && !allowed.includes(by))
       refuseParameter('by', allowed.length > 0 ? `one of ${allowed.join(', ')}` : 'left out for this list');
-    const { total, counts, sums } = await list.page(query).catch(throwOfArgument);
+    const { total, counts, sums, unknown_words } = await list.page(query).catch(throwOfArgument);
     return boundedResult(MOST_VALUES, async (most) => ({
       list: name,
       rows: total,
       ...(counts && mostFrequent(counts, most)),
       ...(sums && { sums }),
+      ...(unknown_words && { unknown_words }),
     }));
   },
 };

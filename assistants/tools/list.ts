@@ -23,7 +23,8 @@ export const list: Tool<Arguments> = {
   title: 'Rows of a list',
   description:
     'Rows of one list. where: {field: value or [values]}; for ranges field_since, field_before (time or day) or ' +
-    'field_min, field_max (number); search: beginning of a name. order: desc, or -field of a time. Conditions:',
+    'field_min, field_max (number); search: beginning of a name. order: desc, or -field of a time. unknown_words in ' +
+    'an answer: words of where that no row has, such as misspelt ones. Conditions:',
   describe: describeConditions,
   reads: isList,
   input: {
@@ -42,9 +43,10 @@ export const list: Tool<Arguments> = {
     for (const [parameter, value] of Object.entries({ fields, order, cursor }))
       if (value !== undefined) query[parameter] = value;
     return boundedResult(limit, async (rows) => {
-      const { items, nextCursor } = await list.page({ ...query, limit: String(rows) });
+      const { items, nextCursor, unknown_words } = await list.page({ ...query, limit: String(rows) });
       const more = 'There are more rows: pass next_cursor as cursor, or narrow with where and fields.';
-      return { list: name, items, next_cursor: nextCursor, ...(nextCursor !== null && { more }) };
+      const next = { next_cursor: nextCursor, ...(nextCursor !== null && { more }) };
+      return { list: name, items, ...next, ...(unknown_words && { unknown_words }) };
     });
   },
 };

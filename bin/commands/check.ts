@@ -102,7 +102,7 @@ function linesBelow(list: ComparedList, verbose: boolean): readonly Cell[] {
   const { style } = markOf(list);
   return [
     ...list.missing.map((text) => ({ text, style })),
-    ...list.warnings.map(({ sentence }) => ({ text: `warning: ${sentence}`, style })),
+    ...list.warnings.map(({ sentence, code }) => ({ text: `warning: ${sentence} [${code}]`, style })),
     ...(verbose && list.fields.length > 0 ? [`fields: ${list.fields.join(', ')}`] : []),
   ];
 }

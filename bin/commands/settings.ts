@@ -1,5 +1,4 @@
-import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { printable } from '../../lib/errors/printable';
+import { unknownWord } from '../../lib/errors/InvalidInput';
 import { declaredSettings, SETTING_KEYS } from '../../lib/settings/declaredSettings';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { GlobalOptions } from '../config';
@@ -78,8 +77,8 @@ function wordsOf(text: string): readonly string[] {
 function parseName(text: string): SettingKey {
   const key = SETTING_KEYS.find((each) => declaredSettings[each].name === text);
   if (key !== undefined) return key;
-  const names = SETTING_KEYS.map((each) => declaredSettings[each].name).join(', ');
-  throw new InvalidInput('name', `Unknown setting "${printable(text, 64)}". The settings are ${names}.`);
+  const names = SETTING_KEYS.map((each) => declaredSettings[each].name);
+  throw unknownWord('name', 'setting', text, names);
 }
 
 /** Parses a typed value. The settings check whether it is allowed. */

@@ -1,5 +1,4 @@
-import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { printable } from '../../lib/errors/printable';
+import { InvalidInput, unknownWord } from '../../lib/errors/InvalidInput';
 import type { Operation } from '../../lib/fields/Operation';
 import { toJson } from '../../lib/json/json';
 import type { ListPage } from '../../lib/lists/ListAnswers';
@@ -44,8 +43,8 @@ function parseList(text: string): Operation {
   const lists: readonly Operation[] = operations.filter(({ kind }) => kind === 'list');
   const found = lists.find(({ name }) => name === text);
   if (found) return found;
-  const names = lists.map(({ name }) => name).join(', ');
-  throw new InvalidInput('list', `Unknown list "${printable(text, 64)}". The lists are ${names}.`);
+  const names = lists.map(({ name }) => name);
+  throw unknownWord('list', 'list', text, names);
 }
 
 function parametersOf(words: readonly string[], { fields, limit, sources }: ShowOptions): URLSearchParams {
@@ -75,9 +74,10 @@ function rowsOutput({ name }: Operation, { items, nextCursor, ...figures }: List
   }));
   const note = `There are more rows: use --limit, or cursor=${nextCursor} to go on.`;
   return {
-    json: { resource: name, items, next_cursor: nextCursor },
+    json: { resource: name, items, next_cursor: nextCursor, ...figures },
     text: items.length === 0 ? NO_ROW : formatTable(items, columns, screen),
     ...(nextCursor && { note }),
+    ...(figures.unknown_words && { note: `Unknown words: ${toJson(figures.unknown_words)}.` }),
   };
 }
 

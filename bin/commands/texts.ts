@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { printable } from '../../lib/errors/printable';
+import { unknownWord } from '../../lib/errors/InvalidInput';
 import { englishTexts, ownLanguages } from '../../section/texts';
 import type { Terminal } from '../Terminal';
 
@@ -16,6 +15,5 @@ export const texts = {
 
 function parseLanguage(text: string): string {
   if (Object.hasOwn(ownLanguages, text)) return text;
-  const names = Object.keys(ownLanguages).join(' and ');
-  throw new InvalidInput('language', `Unknown language "${printable(text, 64)}". The module has ${names}.`);
+  throw unknownWord('language', 'language', text, Object.keys(ownLanguages));
 }

@@ -2,7 +2,7 @@ const createRandom = require('./random');
 const storedRow = require('./stored-row');
 const accountTotals = require('./account-totals');
 
-const seedVersion = 4;
+const seedVersion = 5;
 
 // In the order in which rows refer to one another.
 const tables = {

@@ -66,7 +66,8 @@ export class AccountList {
     const owner = await this.#source?.idColumn?.(OWNER, run);
     const rows = await rowsOf.source.idColumn?.(field, run);
     const isPlain = (one: IdColumn) => /^[^\s?]+$/.test(one.table + one.column.name);
-    if (!id || !owner || !rows || ![id, owner, rows].every(isPlain)) return null;
+    // The statement does not know which accounts are left out.
+    if (!id?.isWhole || !owner || !rows || ![id, owner, rows].every(isPlain)) return null;
     return { field, accountId, id, owner };
   }
 

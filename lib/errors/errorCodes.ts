@@ -1,3 +1,4 @@
+import { didYouMean } from './InvalidInput';
 import { writtenValue } from './printable';
 
 interface ErrorRow {
@@ -21,10 +22,16 @@ const invalidToken = (sentence: string) => ({
 });
 
 /** Why a query is refused. It repeats only names of the client's text, never a value. */
-function sayQuery({ parameter, field, allowed, expected }: ErrorDetails): string {
-  if (field !== undefined) return `${parameter} names the unknown field ${field}.`;
+function sayQuery({ parameter = '', field, allowed, expected, supported = [] }: ErrorDetails): string {
+  // A client that follows a change must not be led to another time.
+  const isNear = (one: string) =>
+    !/_(?:since|before)$/.test(one) || one.slice(0, 3) === parameter.slice(0, 3);
+  const like = didYouMean(field ?? parameter, supported.filter(isNear));
+  if (field !== undefined) return `${parameter} names the unknown field ${field}.${like}`;
   if (allowed !== undefined) return `${parameter} must be one of ${allowed.map(writtenValue).join(', ')}.`;
-  return expected === undefined ? `Unknown parameter ${parameter}.` : `${parameter} must be ${expected}.`;
+  return expected === undefined
+    ? `Unknown parameter ${parameter}.${like}`
+    : `${parameter} must be ${expected}.`;
 }
 
 /** The closed set of error codes: status, sentence and headers of each in one row. */

@@ -34,6 +34,8 @@ export interface Field<T = unknown, K extends FieldKind = FieldKind> {
   readonly form?: TextForm;
   /** Whether it is the time when something ends: a day means its last second. */
   readonly isExpiry?: true;
+  /** Whether its column may hold secrets, so that only a part of it is shown. */
+  readonly isMasked?: true;
   /** The list that its ids refer to. */
   readonly refersTo?: string;
 }
@@ -141,6 +143,11 @@ export function searchable<F extends Field>(field: F): F {
 /** The field, filterable: clients may request only rows with certain values. */
 export function filterable<F extends Field>(field: F): Filterable<F> {
   return { ...field, filterable: true };
+}
+
+/** The field, masked: its column may hold secrets, of which the module shows none. */
+export function masked<F extends Field>(field: F): F {
+  return { ...field, isMasked: true };
 }
 
 /** The field of a list, always present and never null. */

@@ -1,5 +1,4 @@
-import { InvalidInput } from '../errors/InvalidInput';
-import { printable } from '../errors/printable';
+import { unknownWord } from '../errors/InvalidInput';
 import { type Fields, type ObjectOf, object, text } from './index';
 
 /** The groups of endpoints in the documentation, with their subjects. */
@@ -103,6 +102,9 @@ export function successMessage({ title }: Pick<Operation, 'title'>): string {
 /** The scope that grants all others. */
 export const EVERY_SCOPE = '*';
 
+/** A scope. In the declarations, the build names all, which editors then suggest; text of a variable is accepted too. */
+export type Scope = string;
+
 /** Every scope that a token may have, with `*` last. */
 export function scopesOf(operations: readonly Operation[]): readonly string[] {
   return [...new Set(operations.map(({ scope }) => scope)), EVERY_SCOPE];
@@ -118,10 +120,7 @@ export function checkScopes(
   const isKnown = new Set<unknown>(known);
   const unknown = scopes.findIndex((scope) => !isKnown.has(scope));
   if (unknown < 0) return known.filter((scope) => scopes.includes(scope));
-  throw new InvalidInput(
-    input,
-    `${problem} "${printable(String(scopes[unknown]), 64)}". The scopes are ${known.join(', ')}.`,
-  );
+  throw unknownWord(input, 'scope', String(scopes[unknown]), known, problem);
 }
 
 export function grants(scopes: readonly string[], { scope }: Pick<Operation, 'scope'>): boolean {

@@ -142,7 +142,7 @@ export function integerId(description: string): Filterable<Field<Integer, 'id'>>
     refuses: (column) =>
       isIntegerColumn(column)
         ? undefined
-        : `has ${column.type ? `the type ${column.type}` : 'no type'}, but must be an integer`,
+        : `has ${column.type ? `the type ${column.type}` : 'no type'}, but must be an integer: of a text, such as a UUID, say \`number: true\``,
     filterable: true,
   };
 }

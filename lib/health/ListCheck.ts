@@ -7,7 +7,7 @@ import type { JsonSchema } from '../json/json';
 import { reportOf } from '../lists/reportOf';
 import { causeFacts } from '../log/PanelLog';
 import { inPart } from '../sources/ConcatSource';
-import type { Finding } from '../sources/findings';
+import { confirmedCodes, type Finding } from '../sources/findings';
 import {
   emptyReport,
   readFirst,
@@ -16,7 +16,7 @@ import {
   type SourceReport,
   UnreadableRow,
 } from '../sources/Source';
-import type { SourceParts } from './rules/references';
+import type { SourceParts } from './KnownRows';
 import { type CheckResult, type RunParts, runCheck, type TimedResult } from './runCheck';
 
 interface ListResult extends CheckResult {
@@ -124,10 +124,14 @@ export class ListCheck {
     // Most processes inspect no rows.
     const { inspectRows } = require('./inspectRows') as typeof import('./inspectRows');
     const { fields = {} } = this.#parts.operations.find(({ name }) => name === this.#name) ?? {};
-    const types = await checkReferences(fields, this.#source, this.#parts);
+    const { plans = {} } = report;
+    const found = await checkReferences(fields, this.#source, this.#parts);
+    const types = found.filter(
+      ({ field }) => !confirmedCodes(plans[field ?? '']?.description).includes('id_type'),
+    );
     const warnings = [...report.warnings, ...types];
     const all = this.#source.parts ?? [this.#source];
-    const list = { list: this.#name, fields, most: FIRST_ROWS[depth] };
+    const list = { list: this.#name, fields, most: FIRST_ROWS[depth], names: new Map() };
     let rows = { count: 0, isAll: true };
     for (const [index, part] of all.entries()) {
       const found = await inspectRows(part, list, this.#parts);

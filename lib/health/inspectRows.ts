@@ -1,22 +1,27 @@
 import { Cancellation } from '../async/Cancellation';
+import { didYouMean } from '../errors/InvalidInput';
 import { type Fields, keyName } from '../fields';
-import { type Finding, isConfirmed } from '../sources/findings';
+import { confirmedCodes, type Finding, FOUND_BY_SOURCE, isConfirmed } from '../sources/findings';
 import { plainResult } from '../sources/mapping/results';
 import { EVERY_ROW, type Row, type Source } from '../sources/Source';
-import { type CheckedField, findingOf, MOST_SHOWN, type Rule, shownOf } from './rules/Rule';
-import { createKnownIds, REFERENCE_RULES, type SourceParts, strangeOwner } from './rules/references';
+import { knownRows, type SourceParts } from './KnownRows';
+import { type CheckedField, findingOf, MOST_SHOWN, shownOf } from './rules/Rule';
+import { REFERENCE_RULES, strangeColumns } from './rules/references';
+import { ROW_RULES } from './rules/rows';
 import { SIZE_RULES } from './rules/sizes';
 import { TIME_RULES } from './rules/times';
 import { VALUE_RULES } from './rules/values';
 import { WORD_RULES } from './rules/words';
 
-const RULES: readonly Rule[] = [WORD_RULES, REFERENCE_RULES, VALUE_RULES, SIZE_RULES, TIME_RULES].flat();
+const RULES = [WORD_RULES, REFERENCE_RULES, VALUE_RULES, SIZE_RULES, TIME_RULES, ROW_RULES].flat();
 
 interface RowsToInspect {
   readonly list: string;
   readonly fields: Fields;
   /** How many rows are read; null for all. */
   readonly most: number | null;
+  /** The names of all parts so far. */
+  readonly names: CheckedField['names'];
 }
 
 /** A field with the tests of its rows. */
@@ -31,37 +36,27 @@ interface Watched {
  */
 export async function inspectRows(
   source: Source,
-  { list, fields: all, most }: RowsToInspect,
+  { list, fields: all, most, names }: RowsToInspect,
   parts: SourceParts,
 ) {
   const { checks, sources } = parts;
   const { plans = {}, itemSchema } = await source.report(checks.run);
-  const known = knownIds(parts);
+  const known = knownRows(parts);
   const served = Object.keys(itemSchema.properties).flatMap((name): CheckedField | [] => {
     const [field, plan] = [all[name], plans[name]];
-    if (!field || !plan) return [];
-    const ids = known.get(field.refersTo);
-    return { list, name, field, plan, refers: (id) => ids?.has(id) };
+    return field && plan ? { list, name, field, plan, names } : [];
   });
-  const fields = served.filter(({ plan }) => !isConfirmed(plan.description));
-  const watched = fields.map((field) => ({ field, watches: watchesOf(field) }));
+  const watched = served.map((field) => ({ field, watches: watchesOf(field, known) }));
   const key = keyName(all);
   // The key confirms what is found of the whole table.
-  const useless = served
-    .filter((one) => !fields.includes(one) && one.name !== key && watchesOf(one).length === 0)
-    .map(({ name }) => ({
-      code: 'confirm_unused',
-      field: name,
-      sentence: `The field ${name} has a \`confirm\` that silences nothing: leave it out.`,
-    }));
+  const useless = served.flatMap((field) => unusedConfirmations(field, field.name === key));
   let [count, isAll] = [0, true];
   // Each statement has its own deadline. A function has this one, in which references are looked up, too.
   const end = most === null ? new Cancellation() : Cancellation.after(2 * checks.deadlineMs);
   for await (const { items, raws, last } of source.chunks({ ...EVERY_ROW, limit: most, end }, checks.run)) {
     end.throwIfOver();
     for (const one of watched) {
-      const { name, field } = one.field;
-      await known.get(field.refersTo)?.learn(items.flatMap((item) => item[name] ?? []).map(String));
+      for (const { lookUp, found } of one.watches) if (lookUp) await found?.learn(items.map(lookUp.of));
       for (const [index, item] of items.entries()) inspectRow(one, item, raws?.[index], key);
     }
     count += items.length;
@@ -69,25 +64,38 @@ export async function inspectRows(
     if (last || !isAll) break;
   }
   const accounts = await sources.get('accounts')?.report(checks.run);
-  const strange = strangeOwner(fields, accounts?.plans?.id?.columns[0]?.name);
+  const strange = strangeColumns(served, accounts?.plans?.id?.columns[0]?.name);
   return { count, isAll, findings: [...useless, ...strange, ...watched.flatMap(findingsOf)] };
 }
 
-/** The ids of each list, by the name that a field refers to. */
-function knownIds({ operations, sources, checks }: SourceParts) {
-  return new Map(
-    operations.flatMap(({ name, fields }) => {
-      const source = sources.get(name);
-      return source ? [[name as string | undefined, createKnownIds(source, fields, checks)] as const] : [];
-    }),
-  );
+/** The tests of a field that nothing confirms, each with what it has found so far. `row` is as in `findingOf`. */
+function watchesOf(field: CheckedField, known: ReturnType<typeof knownRows>) {
+  return RULES.filter(({ code }) => !isConfirmed(field.plan.description, code)).flatMap((rule) => {
+    const lookUp = rule.lookUp?.(field);
+    const found = lookUp ? known(lookUp) : undefined;
+    return [rule.testOf(field) ?? []].flat().map((test) => ({ rule, test, lookUp, found, ...newTally() }));
+  });
 }
 
-/** The tests of a field, each with what it has found so far. `row` is as in `findingOf`. */
-function watchesOf(field: CheckedField) {
-  return RULES.flatMap((rule) =>
-    [rule.testOf(field) ?? []].flat().map((test) => ({ rule, test, ...newTally() })),
-  );
+const CODES = [
+  ...new Set([...RULES.map(({ code }) => code), ...FOUND_BY_SOURCE, 'deleted_rows', 'dropped_rows']),
+];
+
+/** Names each `confirm` of what no rule says about the field. */
+function unusedConfirmations(field: CheckedField, isKey: boolean): readonly Finding[] {
+  const isOfTable = (code: unknown) => isKey && /^(?:true|deleted_rows|dropped_rows)$/.test(String(code));
+  const isSaid = (code: unknown) =>
+    RULES.some((rule) => (code === true || rule.code === code) && [rule.testOf(field) ?? []].flat()[0]);
+  return confirmedCodes(field.plan.description)
+    .filter((code) => !isOfTable(code) && !FOUND_BY_SOURCE.includes(String(code)) && !isSaid(code))
+    .map((code) => {
+      const [of, hint] =
+        code === true
+          ? ['', '']
+          : [`of ${code} `, CODES.includes(String(code)) ? '' : didYouMean(String(code), CODES)];
+      const sentence = `The field ${field.name} has a \`confirm\` ${of}that silences nothing: leave it out.${hint}`;
+      return { code: 'confirm_unused', field: field.name, sentence };
+    });
 }
 
 function newTally() {
@@ -101,8 +109,10 @@ function inspectRow({ field, watches }: Watched, item: Row, cells: Row | undefin
   const kind = plan.columns.length > 0 ? 'any' : field.field.kind;
   const unread: string[] = [];
   const raws = plan.cells.map((cell) => plainResult(cells?.[cell], kind, (type) => unread.push(type)));
-  const checked = { value: item[name] ?? null, raws, unread, item };
+  const value = item[name] ?? null;
   for (const watch of watches) {
+    const other = watch.found?.find(watch.lookUp?.of(item));
+    const checked = { value, raws, unread, item, other };
     const isDoubtful = watch.test(checked);
     if (isDoubtful === null) continue;
     watch.tested += 1;

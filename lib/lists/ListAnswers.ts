@@ -5,10 +5,10 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Body, BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
-import { type Key, type Row, retryOnSchemaChange } from '../sources/Source';
+import { type Row, retryOnSchemaChange } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import type { Figures } from './figures';
-import type { ReadParts } from './RowsReader';
+import type { NoRows, ReadParts } from './RowsReader';
 import { rangeTexts } from './ranges';
 import { type Fold, foldList, readAtOnce, readInSlot, readList, streamList, type TextPart } from './readList';
 
@@ -25,7 +25,7 @@ export interface ListRequest extends ReadParts {
 /** Who looks accounts up, and how long. */
 type Asking = Pick<ListRequest, 'tokenId' | 'end'>;
 
-export interface ListPage extends Partial<Figures> {
+export interface ListPage extends Partial<Figures>, NoRows {
   readonly items: readonly Row[];
   /** The cursor of the next page; null on the last page. */
   readonly nextCursor: string | null;
@@ -65,8 +65,8 @@ export class ListAnswers {
       const { figures } = request.query;
       return readList(request, run, async (rows): Promise<ListPage> => {
         if (figures) return { items: [], nextCursor: null, ...(await rows.figures(figures)) };
-        const { items, next } = await rows.page();
-        return { items, nextCursor: next && encodeCursor(next, cursorPosition(request)) };
+        const { next, ...found } = await rows.page();
+        return { ...found, nextCursor: next && encodeCursor(next, cursorPosition(request)) };
       });
     });
   }
@@ -145,28 +145,27 @@ async function* textsOf(
   request: ListRequest,
   parts: AsyncIterable<TextPart>,
 ): AsyncGenerator<string, BufferedBody | undefined, undefined> {
-  const read = { text: '', next: null as Key | null };
+  let read: TextPart = { text: '', next: null };
   let isLong = false;
-  for await (const { text, next } of parts) {
-    read.text += text;
-    read.next = next;
+  for await (const part of parts) {
+    read = { ...part, text: read.text + part.text };
     if (!isLong && read.text.length <= MODEST_LENGTH) continue;
     if (!isLong) {
       yield '';
-      read.text = headOf(request) + read.text;
+      read = { ...read, text: headOf(request) + read.text };
       isLong = true;
     }
     if (read.text !== '') yield read.text;
     // What was sent is not kept while the rest is read.
-    read.text = '';
+    read = { ...read, text: '' };
   }
   if (!isLong) return bufferedBody(request, read);
-  yield tailOf(cursorOf(request, read));
+  yield tailOf(cursorOf(request, read), read);
 }
 
 function bufferedBody(request: ListRequest, all: TextPart): BufferedBody {
   const cursor = cursorOf(request, all);
-  return new BufferedBody(headOf(request) + all.text + tailOf(cursor), cursor);
+  return new BufferedBody(headOf(request) + all.text + tailOf(cursor, all), cursor);
 }
 
 /** The cursor of the next page; null on the last page, undefined for a whole list. */
@@ -183,6 +182,7 @@ function headOf({ resource }: ListRequest): string {
   return `{"resource":${JSON.stringify(resource)},"items":[`;
 }
 
-function tailOf(cursor: string | null | undefined): string {
-  return cursor === undefined ? ']}' : `],"next_cursor":${JSON.stringify(cursor)}}`;
+function tailOf(cursor: string | null | undefined, { unknown_words }: NoRows): string {
+  const members = JSON.stringify({ next_cursor: cursor, unknown_words }).slice(1);
+  return members === '}' ? ']}' : `],${members}`;
 }

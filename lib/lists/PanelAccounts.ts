@@ -3,8 +3,9 @@ import { Cancellation } from '../async/Cancellation';
 import { withTimeout } from '../async/withTimeout';
 import type { Database } from '../database/Database';
 import type { Fields } from '../fields';
-import { EVERY_ROW, type Row, type SourceReport } from '../sources/Source';
+import type { Row, SourceReport } from '../sources/Source';
 import { type ListParts, servedReport } from './findList';
+import { WHOLE_LIST } from './parseListQuery';
 import { readInSlot, readList } from './readList';
 import { parseSearch } from './search';
 
@@ -68,7 +69,7 @@ export class PanelAccounts {
       const selected = queryFor(what, text, fields, report);
       if (!selected) return [];
       const page = { after: null, limit: MOST_FOUND };
-      const query = { ...EVERY_ROW, ...selected, fields: null, figures: null, page };
+      const query = { ...WHOLE_LIST, ...selected, page };
       const list = { resource: ACCOUNTS, source, rowsOfToken: null, query, end };
       const { items } = await readInSlot(checks, list, (run) => readList(list, run, (rows) => rows.page()));
       return items.map(panelAccount);

@@ -8,11 +8,17 @@ import { filterTest, isEmpty, narrowed } from '../sources/filters';
 import type { Chunk, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
 import { type Figures, type FiguresQuery, MOST_READ, refuseReading, tallyOf } from './figures';
 import type { RowsOfToken } from './findList';
-import type { ListQuery } from './parseListQuery';
+import { type ListQuery, WHOLE_LIST } from './parseListQuery';
 import { rangeTests } from './ranges';
 import { matchesSearch } from './search';
 
-interface ItemsPart extends Pick<Chunk, 'last'> {
+/** What an answer without rows says besides. */
+export interface NoRows {
+  /** For each field the words of its filter that neither the declaration nor the mapping nor a row knows, if there are any. */
+  readonly unknown_words?: Readonly<Record<string, readonly string[]>>;
+}
+
+interface ItemsPart extends Pick<Chunk, 'last'>, NoRows {
   readonly items: readonly Row[];
   /** The key of the page's last item, in its last part, if there is a next page; otherwise null. */
   readonly next: Key | null;
@@ -40,6 +46,7 @@ export interface ReadParts {
  */
 export class RowsReader {
   readonly #parts: ReadParts;
+  readonly #accounts: Accounts | null;
   readonly #run: Run;
   readonly #query: ListQuery & Pick<RowsQuery, 'accountIds' | 'owned'>;
   readonly #matches: (item: Row) => boolean;
@@ -51,6 +58,7 @@ export class RowsReader {
     const { ids = null, owned = null } = accounts ?? {};
     const filters = rowsOfToken && ids ? narrowed(query.filters, rowsOfToken.field, ids) : query.filters;
     this.#parts = parts;
+    this.#accounts = accounts;
     this.#run = run;
     this.#query = { ...query, filters, accountIds: ids, owned };
     this.#matches = matchesFilters(this.#query);
@@ -84,12 +92,13 @@ export class RowsReader {
   }
 
   /** Returns figures of all rows. Throws ApiError `query_invalid` if more than `mostRead` rows must be read. */
-  async figures(wanted: FiguresQuery, mostRead = MOST_READ): Promise<Figures> {
+  async figures(wanted: FiguresQuery, mostRead = MOST_READ): Promise<Figures & NoRows> {
     const { countBy, sums } = wanted;
     const figuresOf = tallyOf(wanted);
     const groups = { fields: countBy === null ? [] : [countBy], sums, latest: [] };
     if (!(await this.eachGroup(groups, mostRead, figuresOf.add))) refuseReading(wanted);
-    return figuresOf.figures();
+    const figures = figuresOf.figures();
+    return figures.total > 0 ? figures : { ...figures, ...(await this.#noRows()) };
   }
 
   /** Returns some of the first rows that match, each with the row that it was read from; none if no row matches. */
@@ -135,17 +144,38 @@ export class RowsReader {
         if (next) return;
       }
     }
+    if (sent === 0 && this.#query.unlisted.size > 0)
+      yield { items: [], next: null, last: true, ...(await this.#noRows()) };
   }
 
   /** Returns a page's items, and the key of the last one if there is a next page. */
-  async page(): Promise<Pick<ItemsPart, 'items' | 'next'>> {
+  async page(): Promise<Omit<ItemsPart, 'last'>> {
     const items: Row[] = [];
-    let next: Key | null = null;
-    for await (const part of this.read(MOST_AT_ONCE)) {
-      items.push(...part.items);
-      next = part.next;
+    let end: Omit<ItemsPart, 'last' | 'items'> = { next: null };
+    for await (const { items: more, last: _, ...rest } of this.read(MOST_AT_ONCE)) {
+      items.push(...more);
+      end = rest;
     }
-    return { items, next };
+    return { items, ...end };
+  }
+
+  /** Names the unknown words of a query that no row matches: those that no row has. It takes one read per field. */
+  async #noRows(): Promise<NoRows> {
+    const { unlisted, filters, ranges, search } = this.#parts.query;
+    // With no other condition, no row can have one of the words.
+    const isAnswered = filters.size === 1 && ranges.size === 0 && !search;
+    const unknown: Record<string, readonly string[]> = {};
+    for (const [field, words] of unlisted) {
+      const left = new Map(words);
+      const query = { ...WHOLE_LIST, filters: new Map([[field, new Set(words.keys())]]), fields: [field] };
+      const reader = new RowsReader({ ...this.#parts, query }, this.#accounts, this.#run);
+      const found = { fields: [field], sums: [], latest: [] };
+      const isRead =
+        isAnswered ||
+        (await reader.eachGroup(found, MOST_READ, ({ item }) => void left.delete(String(item[field]))));
+      if (isRead && left.size > 0) unknown[field] = [...left.values()];
+    }
+    return Object.keys(unknown).length > 0 ? { unknown_words: unknown } : {};
   }
 
   #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, names = this.#query.fields) {

@@ -9,7 +9,7 @@ import { decodeCursor } from './cursor';
 import { type FiguresQuery, parseFigures, summable } from './figures';
 import { type QueryValues, readFilter, splitValues } from './filterValues';
 import type { ServedList } from './findList';
-import { parseRanges, rangeParameters } from './ranges';
+import { listedName, parseRanges, rangeParameters } from './ranges';
 import { parseSearch } from './search';
 
 /** The rows of a page without `limit`. */
@@ -25,10 +25,12 @@ export interface ListQuery extends WantedRows {
   readonly fields: readonly string[] | null;
   /** The figures to return instead of items; null for items. */
   readonly figures: FiguresQuery | null;
+  /** Words of filters that neither the declaration nor the mapping names, by field: each with how an answer shows it. */
+  readonly unlisted: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 /** The query without parameters. */
-export const WHOLE_LIST: ListQuery = { ...EVERY_ROW, page: null, figures: null };
+export const WHOLE_LIST: ListQuery = { ...EVERY_ROW, page: null, figures: null, unlisted: new Map() };
 
 interface ParseParts extends ServedList {
   readonly tokenPrefix: string;
@@ -68,21 +70,26 @@ export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): 
   const { operation, report } = parts;
   const query = readValues(parameters, parts);
   const filters = new Map<string, ReadonlySet<string>>();
+  const unlisted = new Map<string, ReadonlyMap<string, string>>();
   for (const name of report.filters) {
     const values = query.get(name);
     if (values === undefined) continue;
-    const asked = readFilter(name, values, report.itemSchema.properties[name] ?? {});
-    filters.set(
-      name,
-      operation.fields[name]?.form?.isDomain ? new Set([...asked].flatMap(spellingsOf)) : asked,
-    );
+    const { kind, form } = operation.fields[name] ?? {};
+    const schema = report.itemSchema.properties[name] ?? {};
+    const asked = readFilter(name, values, schema);
+    filters.set(name, form?.isDomain ? new Set([...asked].flatMap(spellingsOf)) : asked);
+    const words = kind === 'word' && Array.isArray(schema.examples) ? schema.examples : [...asked];
+    const others = [...asked].filter((word) => !words.includes(word));
+    if (others.length > 0)
+      unlisted.set(name, new Map(others.map((word) => [word, shownName(word, parts.tokenPrefix)])));
   }
   const order = parseOrder(query.get('order')?.[0], report);
   const search = parseSearch(query.get('search')?.[0], operation.fields, report);
   const rows = { filters, ranges: parseRanges(query, report), search, order };
   const figures = parseFigures(query, operation, report);
   const fields = parseFields(query.get('fields'), parts);
-  return { ...rows, figures, page: parsePage(query, parts, rows), fields };
+  const page = parsePage(query, parts, rows);
+  return { ...rows, figures, page, fields, unlisted: page?.after ? new Map() : unlisted };
 }
 
 function parseOrder(text: string | undefined, { orders }: SourceReport): Order | null {
@@ -106,22 +113,23 @@ function readValues(
   for (const [written, text] of parameters) {
     // Some clients write a parameter of several values as status[]=a or status[0]=a.
     const base = written.replace(/\[\d*\]$/, '');
-    const name = several.has(base) ? base : written;
+    const name = several.has(base) ? base : listedName(written);
     if (!supported.includes(name))
       throw new ApiError('query_invalid', {
-        parameter: shownName(name, tokenPrefix),
+        parameter: shownName(written, tokenPrefix),
         ...(OTHER_PAGES.test(name) && { expected: PAGES_EXPECTED }),
         supported,
       });
     const values = query.get(name) ?? [];
-    if (values.length > 0 && !several.has(name)) refuseParameter(name, 'set only once');
+    const names = name === 'updated_since' ? ', by this name or as updated_at_since' : '';
+    if (values.length > 0 && !several.has(name)) refuseParameter(name, `set only once${names}`);
     values.push(...(several.has(name) ? splitValues(name, text) : [text]));
     query.set(name, values);
   }
   return query;
 }
 
-/** Returns a name from the client as an answer may repeat it. */
+/** Returns a name or a word from the client as an answer may repeat it. */
 export function shownName(name: string, tokenPrefix: string): string {
   return printable(withoutTokens(name, tokenPrefix), 64);
 }

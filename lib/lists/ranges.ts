@@ -62,9 +62,13 @@ export function rangeParameters({ ranges, itemSchema }: SourceReport): readonly 
     const numbers = [type].flat().includes('integer') ? INTEGERS : DECIMALS;
     const form = format === 'date-time' ? TIMES : numbers;
     const [from, to] = form.suffixes;
-    const names = [field === CHANGED ? 'updated_since' : `${field}_${from}`, `${field}_${to}`] as const;
-    return { field, form, names };
+    return { field, form, names: [listedName(`${field}_${from}`), `${field}_${to}`] };
   });
+}
+
+/** Returns the name by which a parameter is listed: `updated_at_since` is accepted too, as the names of all ranges are. */
+export function listedName(name: string): string {
+  return name === `${CHANGED}_since` ? 'updated_since' : name;
 }
 
 /** Parses the ranges of a query. Throws ApiError `query_invalid` that names the first wrong bound. */

@@ -26,7 +26,7 @@ export function rawTexts(
   { item, raw }: TracedRow,
   plans: FieldPlans,
 ): readonly (string | null)[] {
-  const { columns = [], field } = plans[name] ?? {};
+  const { columns = [], field, derivedFrom } = plans[name] ?? {};
   const answered = textOf(item[name]);
   const masked = Object.values(plans).filter((plan) => plan.field.derivation?.always);
   const maskedColumns = new Set(masked.flatMap((plan) => plan.columns.map((column) => column.name)));
@@ -38,7 +38,8 @@ export function rawTexts(
       answered.includes(HIDDEN) ||
       text.length > LONGEST_RAW ||
       looksLikeCredential(column.name) ||
-      containsCredential(text) ||
+      // An id is no secret, also if a number is derived from it.
+      (!derivedFrom && containsCredential(text)) ||
       isUnanswered(text, answered, field);
     return isHidden ? HIDDEN : text;
   });

@@ -16,10 +16,10 @@ import {
   retryOnSchemaChange,
 } from '../sources/Source';
 import { MOST_READ } from './figures';
-import { type ReadParts, RowsReader } from './RowsReader';
+import { type NoRows, type ReadParts, RowsReader } from './RowsReader';
 
 /** Some of the requested items, as JSON text. */
-export interface TextPart {
+export interface TextPart extends NoRows {
   /** Items separated by commas, with a leading comma if others precede them; empty if no row matched. */
   readonly text: string;
   /** The key of the page's last item, in its last part, if there is a next page; otherwise null. */
@@ -102,14 +102,14 @@ export async function readAtOnce(parts: ReadParts, longest: number, run: Run): P
   if (!page && (source.statements !== 1 || order?.startsWith('-'))) return null;
   return readList(parts, run, async (rows) => {
     let read: TextPart | undefined;
-    for await (const { items, next, last } of rows.read(MOST_AT_ONCE)) {
+    for await (const { items, last, ...end } of rows.read(MOST_AT_ONCE)) {
       const { text: before = '' } = read ?? {};
       const text = before + textOf(items, before !== '');
       // Only the rows of a single statement are consistent.
       if (text.length > longest || !(last || page)) return null;
       // The first rows show whether the page is likely to be too long.
       if (page && !read && !last && text.length * page.limit > longest * ROWS_PER_TURN) return null;
-      read = { text, next };
+      read = { text, ...end };
     }
     return read ?? { text: '', next: null };
   });
@@ -143,12 +143,14 @@ export async function* streamList(
     let failure: unknown;
     try {
       if (rowsOfToken) accounts ??= await rowsOfToken.tokenAccounts.findBeforeRead(snapshot.run, end, list);
-      for await (const { items, next } of new RowsReader(parts, accounts, snapshot.run).read(null)) {
+      for await (const { items, last: _, ...end } of new RowsReader(parts, accounts, snapshot.run).read(
+        null,
+      )) {
         const text = textOf(items, begun);
         // A refused token must not have a list without rows of its own read to the end.
-        if (text !== '' || !isJudged) await judge();
+        if (text !== '' || end.unknown_words || !isJudged) await judge();
         begun ||= text !== '';
-        yield { text, next };
+        yield { text, ...end };
       }
       if (!isJudged) await judge();
       return;

@@ -25,11 +25,11 @@ const CREDENTIAL_WORDS = wordSet(
 const NUMBER_OF = /^(?:max|min)(?:imum)? (?:.* )?(?:keys|passwords|secrets|tokens)$/;
 
 /** Words that name a credential only at the end of a key, as in `vapid_private` and `stripe_sk`. */
-const LAST_WORDS = wordSet('community cookie private seed sk');
+const LAST_WORDS = wordSet('community cookie otp private seed sk totp');
 
 /** Words written together, such as dbpass, authtoken or apikey. Words like compass and bypass are no passwords. */
 const JOINED_CREDENTIAL =
-  /(?:password|passwd|passwort|passphrase|secret|token|apikey|authkey|privatekey|credential)s?$|pwd$|(?<!com|by|tres|sur|under|over|encom)pass$/;
+  /(?:password|passwd|passwort|passphrase|kennwort|passkey|secret|token|apikey|authkey|privatekey|privkey|sshkey|credential)s?$|(?:pass|passwd|password|pwd?)hash$|pwd$|(?:admin|db|ftp|mail|mysql|root|sql|user)pw$|(?<!com|by|tres|sur|under|over|encom)pass$/;
 
 /** Kinds of keys that are public or not cryptographic. A key of any other kind is a credential. */
 const HARMLESS_KEYS = wordSet(

@@ -154,7 +154,7 @@ function objectDataSchema({ name, fields }: Operation) {
   };
 }
 
-/** What the `data` of a list may contain in place of items. */
+/** What the `data` of a list may contain in place of items, or without any. */
 const FIGURES: JsonSchema = {
   total: {
     ...INT64,
@@ -172,6 +172,12 @@ const FIGURES: JsonSchema = {
     type: 'object',
     additionalProperties: { ...INT64, minimum: 0 },
     description: 'Sum of each field that `sum` names. Absent in other answers.',
+  },
+  unknown_words: {
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+    description:
+      'If no row matches: the words of filters that no row has, and that their fields do not have.',
   },
 };
 

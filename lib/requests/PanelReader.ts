@@ -10,7 +10,7 @@ import { countable } from '../lists/figures';
 import type { ServedList } from '../lists/findList';
 import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
 import { shownName, WHOLE_LIST } from '../lists/parseListQuery';
-import { rangeParameters } from '../lists/ranges';
+import { listedName, rangeParameters } from '../lists/ranges';
 import { type Fold, foldList, readInSlot } from '../lists/readList';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import type { CheckedOptions } from '../options/MountOptions';
@@ -256,6 +256,11 @@ export class ListReader {
     const { filters, searchable } = this.report;
     const ranges = rangeParameters(this.report).flatMap(({ names }) => names);
     return [...filters, ...ranges, ...(searchable.length > 0 ? ['search'] : [])];
+  }
+
+  /** Whether its rows can be found by a parameter of this name. */
+  takes(name: string): boolean {
+    return this.conditions.includes(listedName(name));
   }
 
   /** The fields by whose values its rows can be counted. */

@@ -1,8 +1,7 @@
 import { type AuditLog, type Author, checkAuthor } from '../audit/AuditLog';
 import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
-import { InvalidInput } from '../errors/InvalidInput';
-import { printable } from '../errors/printable';
+import { InvalidInput, unknownWord } from '../errors/InvalidInput';
 import { checkScopes } from '../fields/Operation';
 import { declaredSettings, fixedValue, SETTING_KEYS } from './declaredSettings';
 import {
@@ -217,11 +216,7 @@ function checkChanges(values: Partial<SettingValues>, parts: SettingsParts): Set
 
 function checkChange(given: string, value: unknown, { options, scopes }: SettingsParts) {
   const key = SETTING_KEYS.find((each) => each === given);
-  if (key === undefined)
-    throw new InvalidInput(
-      'settings',
-      `Unknown setting "${printable(given, 64)}". The settings are ${SETTING_KEYS.join(', ')}.`,
-    );
+  if (key === undefined) throw unknownWord('settings', 'setting', given, SETTING_KEYS);
   const { name, option, expects, accept } = declaredSettings[key];
   if (fixedValue(key, options) !== undefined)
     throw new InvalidInput(

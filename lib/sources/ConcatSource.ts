@@ -173,11 +173,12 @@ function joinedSchema(reports: readonly SourceReport[], name: string): JsonSchem
   const schemas = reports.flatMap<JsonSchema>(({ itemSchema }) => itemSchema.properties[name] ?? []);
   const types = new Set(schemas.flatMap((schema) => schema.type ?? []));
   const words = schemas.map((schema) => schema.enum);
+  const examples = new Set<unknown>(schemas.flatMap((one) => one.enum ?? one.examples ?? []));
   const { enum: _words, format, ...schema }: JsonSchema = schemas[0] ?? {};
   return {
     ...schema,
     ...(format !== undefined && schemas.every((one) => one.format === format) ? { format } : {}),
     ...(types.size > 1 ? { type: [...types] } : {}),
-    ...(words.every(Array.isArray) ? { enum: [...new Set(words.flat())] } : {}),
+    ...(examples.size > 0 && { [words.every(Array.isArray) ? 'enum' : 'examples']: [...examples] }),
   };
 }

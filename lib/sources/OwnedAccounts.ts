@@ -4,6 +4,8 @@ import type { Column } from '../database/columns';
 export interface IdColumn {
   readonly table: string;
   readonly column: Column;
+  /** Whether the list has all rows of the table. */
+  readonly isWhole: boolean;
 }
 
 /** An account and those that it owns, as the statement that reads their rows finds them in the table of accounts. */

@@ -262,12 +262,16 @@ export class UnreadableRow extends ErrorWithFacts {
   }
 }
 
-/** Two rows of a list have the same key, so no page can begin between them. */
+/** Two rows of a list have the same key, so no page can begin between them, or the same number is derived from theirs. */
 export class KeyNotUnique extends Error {
   override readonly name = 'KeyNotUnique';
 
-  constructor(resource: string) {
-    super(`Two rows of ${resource} have the same id.`);
+  constructor(resource: string, isDerived = false) {
+    super(
+      isDerived
+        ? `The same id is derived from two keys of ${resource}.`
+        : `Two rows of ${resource} have the same id.`,
+    );
   }
 }
 

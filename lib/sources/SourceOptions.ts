@@ -2,7 +2,9 @@ import type { Knex } from 'knex';
 import type { FieldKind, Fields } from '../fields';
 import type { Integer } from '../fields/raw';
 import type { PanelLog } from '../log/PanelLog';
+import type { Confirmation } from './findings';
 import type { ListIds } from './ids';
+import type { Where } from './mapping/conditions';
 import type { FieldSources } from './mapping/kinds';
 
 interface EverySourceOptions<Keys> {
@@ -15,6 +17,12 @@ interface EverySourceOptions<Keys> {
 }
 
 interface SqlSourceOptions<Keys, Time> extends EverySourceOptions<Keys> {
+  /**
+   * The rows of the list: for columns, in a query `alias.column`, the value that a row must have, or one of several in an
+   * array, compared exactly; null stands for NULL. `{ not: … }` leaves out the rows that have it, and keeps NULL unless
+   * it names null.
+   */
+  readonly where?: Where;
   /** Fields of times by which clients can sort the list, the latest first. Their columns should be indexed. */
   readonly orders?: readonly Time[];
   readonly rows?: never;
@@ -99,12 +107,16 @@ export interface FunctionSourceOptions<
   readonly rows: (query: FunctionQuery<FieldName>) => Several<Item> | Promise<Several<Item>>;
   /** The fields that the function returns. All other members of a row are ignored. */
   readonly fields: readonly FieldName[];
-  /** Fields whose values `panel-api check` says nothing about, because they are meant. */
-  readonly confirm?: readonly FieldName[];
+  /**
+   * Fields whose values `panel-api check` says nothing about, because they are meant, or for each field the code of a
+   * finding, several codes, or `true`.
+   */
+  readonly confirm?: readonly FieldName[] | { readonly [Name in FieldName]?: Confirmation };
   /** The type of the ids. Default `string`, unless the field is declared as a whole number. */
   readonly ids?: 'integer' | 'string';
   readonly table?: never;
   readonly query?: never;
+  readonly where?: never;
 }
 
 /** Reads `services` from systemd. */

@@ -7,7 +7,7 @@ import { allowOnly } from './allowOnly';
 import { ConcatSource } from './ConcatSource';
 import { FunctionSource } from './function/FunctionSource';
 import { unitRows } from './function/systemdUnits';
-import { listIds } from './ids';
+import { derivesNumbers, listIds } from './ids';
 import { emptyReport, type Source } from './Source';
 import type { PartOptions, SourceOptions } from './SourceOptions';
 import { CountingSource, countsOf } from './sql/CountingSource';
@@ -24,12 +24,13 @@ export function createSources(
   const several = new Set(
     Object.keys(sources).filter((name) => [sources[name]].flat().length > 1 && !saysUnique(sources[name])),
   );
+  const derived = new Set(Object.keys(sources).filter((name) => [sources[name]].flat().some(derivesNumbers)));
   const created = new Map<string, Source>();
   const createPart = (operation: Operation, options: PartOptions, part: number): Source => {
     const { name: resource, fields, allowList } = operation;
     const path = `sources.${resource}${Array.isArray(sources[resource]) ? `.${part}` : ''}`;
     if (options.query) validatePanelQuery(options.query, database.panelKnex, path);
-    const parts = { resource, fields, ids: listIds(resource, part, several), log };
+    const parts = { resource, fields, ids: listIds(resource, part, several, derived), log };
     const source = options.rows
       ? new FunctionSource({ ...parts, options, owner: ownerField(operation) })
       : createSqlSource({ ...parts, options, database, checks });

@@ -7,7 +7,21 @@ export interface Finding {
   readonly sentence: string;
 }
 
-/** Whether the panel has confirmed that the field is read as it should be. */
-export function isConfirmed(description: unknown): boolean {
-  return Object(description).confirm === true;
+/** What is meant as it is: `true` for all findings about the values of a field, or the codes of the findings that are. */
+export type Confirmation = true | string | readonly string[];
+
+/** Codes of what a source finds itself, if the values of one row do not show it. */
+export const FOUND_BY_SOURCE =
+  'column_missing column_shared credential id_type not_sortable reference_column spelling unchecked unmapped word_unknown'.split(
+    ' ',
+  );
+
+/** The codes that the description of a field confirms, or `true`. */
+export function confirmedCodes(description: unknown): readonly unknown[] {
+  return [Object(description).confirm || []].flat();
+}
+
+/** Whether the panel has confirmed what a finding with this code says about the field. */
+export function isConfirmed(description: unknown, code: string): boolean {
+  return confirmedCodes(description).some((one) => one === true || one === code);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Field } from '../fields';
 import type { Operation } from '../fields/Operation';
 import { readInteger } from '../fields/raw';
@@ -12,6 +13,8 @@ interface IdMapping {
   readonly toPanel: (ids: ReadonlySet<string>) => ReadonlySet<string>;
   /** Why the column cannot supply the field, as the end of a sentence. */
   readonly refused?: string;
+  /** Whether texts become the numbers that are derived from them. `toPanel` then returns texts as they are. */
+  readonly isDerived?: true;
 }
 
 /** Returns the conversion for a field's ids. `named` is the part that its description names. */
@@ -19,12 +22,43 @@ export type ListIds = (name: string, field: Field, named?: number) => IdMapping;
 
 const SAME: IdMapping = { reader: (read) => read, toPanel: (ids) => ids };
 
-/** Creates the conversion for one part of the list `resource`. `several` contains the lists with several parts. */
-export function listIds(resource: string, part: number, several: ReadonlySet<string>): ListIds {
+const DERIVED: IdMapping = {
+  ...SAME,
+  reader: (read) => (raw) => {
+    const id = read(raw);
+    return typeof id === 'string' ? derivedNumber(id) : id;
+  },
+  isDerived: true,
+};
+
+/** Returns the number that is derived from a key of text: the first 53 bits of its SHA-256. */
+export function derivedNumber(key: string): number {
+  return Number(createHash('sha256').update(key).digest().readBigUInt64BE() >> 11n);
+}
+
+/** In how many rows such a number is looked for, and of how many rows of an answer the numbers are compared. */
+export const MOST_NUMBERS = 100_000;
+
+/** Whether a part of a list derives its ids from keys of text. */
+export function derivesNumbers(part: unknown): boolean {
+  return Object(Object(Object(part).fields).id).number === true;
+}
+
+/**
+ * Creates the conversion for one part of the list `resource`. `several` contains the lists with several parts, and
+ * `derived` those whose ids are derived.
+ */
+export function listIds(
+  resource: string,
+  part: number,
+  several: ReadonlySet<string>,
+  derived: ReadonlySet<string>,
+): ListIds {
   return (name, { refersTo }, named) => {
     const isKey = name === 'id';
     const list = isKey ? resource : refersTo;
-    if (list === undefined || !several.has(list)) return SAME;
+    if (list === undefined) return SAME;
+    if (!several.has(list)) return derived.has(list) ? DERIVED : SAME;
     const of = isKey ? part : (named ?? (list === resource ? part : 0));
     const refused = `holds ids of a list of several parts: describe the field ${name} with the \`part\` that they belong to`;
     return {

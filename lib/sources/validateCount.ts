@@ -1,16 +1,17 @@
 import { type Field, type Fields, keyName } from '../fields';
 import { ACCOUNT, ownerField } from '../fields/Operation';
 import type { ListPart } from './ids';
-import { mappedValue } from './mapping/description';
+import { confirm, mappedValue } from './mapping/description';
 import { aWordOf, closedObject, must, orSeveral, type Validator, wrong } from './validators';
 
-/** Validates a description that counts the rows of another list for each account. */
-export function validateCount({ operation, sources, operations }: ListPart, field: Field): Validator {
+/**
+ * Returns the validator of a description that counts the rows of another list for each account; null if the field is no
+ * number of an account.
+ */
+export function validateCount({ operation, sources, operations }: ListPart, field: Field): Validator | null {
   const lists = operations.filter(({ kind, fields }) => kind === 'list' && ACCOUNT in fields);
-  const isOfAccount = ownerField(operation) === keyName(operation.fields) && field.kind === 'number';
+  if (ownerField(operation) !== keyName(operation.fields) || field.kind !== 'number') return null;
   return (given, path) => {
-    if (!isOfAccount)
-      throw wrong(`${path}.count`, 'is not allowed, because this field is no number of an account');
     const { name = '', fields = {} } = lists.find((list) => list.name === Object(given).count) ?? {};
     const filters = Object.entries<Field>(fields).filter(([, { filterable }]) => filterable);
     const isServed = (one: string) => canFilter(sources[name], one, fields);
@@ -24,7 +25,7 @@ export function validateCount({ operation, sources, operations }: ListPart, fiel
       if (!isServed(ACCOUNT))
         throw wrong(countPath, `must be a list that has an ${ACCOUNT} by which it can be filtered`);
     };
-    closedObject({ count, where: closedObject(where) }, ['count'])(given, path);
+    closedObject({ count, where: closedObject(where), ...confirm }, ['count'])(given, path);
   };
 }
 

@@ -1,7 +1,9 @@
 import { type Fields, keyName } from '../fields';
 import type { Operation } from '../fields/Operation';
-import { type ListPart, MOST_PARTS, namesPart, refersWithin, validatePart } from './ids';
-import { validateFieldSource } from './mapping/kinds';
+import { isConfirmed } from './findings';
+import { derivesNumbers, type ListPart, MOST_PARTS, namesPart, refersWithin, validatePart } from './ids';
+import { aColumn, confirmation, requiredValues } from './mapping/description';
+import { type FieldSources, secretIn, validateFieldSource } from './mapping/kinds';
 import { sayUnsortable } from './mapping/time';
 import { validateCount } from './validateCount';
 import {
@@ -13,6 +15,8 @@ import {
   isPlainObject,
   isTrue,
   must,
+  notEmpty,
+  recordOf,
   type Validator,
   wrong,
 } from './validators';
@@ -45,6 +49,9 @@ function sourceValidator(list: Omit<ListPart, 'index'>): Validator {
     for (const [index, part] of parts.entries())
       validateOnePart(part, String(paths[index]), { ...list, index });
     const unique = parts.map((part) => Object(part).uniqueIds === true);
+    const derived = unique.includes(true) || parts.length < 2 ? -1 : parts.findIndex(derivesNumbers);
+    if (derived >= 0)
+      throw wrong(`${paths[derived]}.fields.id.number`, 'is allowed in several parts only with `uniqueIds`');
     if (!unique.includes(true)) return;
     const uniquePath = `${paths[unique.indexOf(true)]}.uniqueIds`;
     if (parts.length < 2) throw wrong(uniquePath, 'is allowed only if the source has several parts');
@@ -53,22 +60,45 @@ function sourceValidator(list: Omit<ListPart, 'index'>): Validator {
 }
 
 function validateOnePart(given: unknown, path: string, part: ListPart): void {
-  const { fields, allowList } = part.operation;
+  const { fields, allowList, fromSystemd } = part.operation;
   const form = isPlainObject(given) ? given : {};
   const every = { uniqueIds: isTrue, ...(allowList ? { keys: aListOf(aText) } : {}) };
+  const services = fromSystemd ? { units: notBesides } : {};
+  const ofSql = { where: notEmpty(recordOf(wantedValues, aColumn)), orders: orders(form, part), ...every };
   if ('rows' in form) {
     const supplied = { rows: aFunction, fields: suppliedFields(fields), ids: aWordOf(['integer', 'string']) };
-    const confirm = aListOf(aWordOf(Array.isArray(form.fields) ? form.fields : []));
+    const names: readonly string[] = Array.isArray(form.fields) ? form.fields : [];
+    const byCode = closedObject(Object.fromEntries(names.map((name) => [name, confirmation])));
+    const confirm = isPlainObject(form.confirm) ? byCode : aListOf(aWordOf(names));
     closedObject({ ...supplied, confirm, ...every }, ['rows', 'fields'])(given, path);
-  } else if ('query' in form) {
+    return;
+  }
+  if ('query' in form) {
     const described = describedFields(part, needed(fields));
-    const members = { query: aFunction, fields: described, orders: orders(form, part), ...every };
-    closedObject(members, ['query', 'fields'])(given, path);
+    closedObject({ query: aFunction, fields: described, ...ofSql }, ['query', 'fields'])(given, path);
   } else {
-    const members = { table: aText, fields: describedFields(part), orders: orders(form, part), ...every };
-    closedObject(members)(given, path);
+    closedObject({ table: aText, fields: describedFields(part), ...ofSql, ...services })(given, path);
+  }
+  refuseSecrets(fields, form, path);
+}
+
+const notBesides = must('must be the only member of an object that is in no array', () => false);
+
+/** Refuses a text that may be secret, unless the panel has confirmed it. */
+function refuseSecrets(fields: Fields, { fields: described, query }: Sources, path: string): void {
+  const sources = Object(described) as FieldSources;
+  for (const name of Object.keys(fields)) {
+    const secret = secretIn(name, { fields, sources, byName: query === undefined });
+    const isShown = ['id', 'word'].includes(fields[name]?.kind ?? '');
+    const then = isShown ? 'if it holds no secret' : 'and the module masks the text';
+    const advice = `choose another column, or say \`confirm: 'credential'\`, ${then}`;
+    if (secret && !isConfirmed(sources[name], 'credential'))
+      throw wrong(`${path}.fields.${name}`, `${secret.why}: ${advice}`);
   }
 }
+
+const wantedValues: Validator = (given, path) =>
+  (isPlainObject(given) ? closedObject({ not: requiredValues }, ['not']) : requiredValues)(given, path);
 
 function describedFields(part: ListPart, required: readonly string[] = []): Validator {
   const { fields } = part.operation;

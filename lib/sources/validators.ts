@@ -1,15 +1,27 @@
+import { didYouMean } from '../errors/InvalidInput';
+
 /** Validates the option at `path`. Throws a TypeError that says what is wrong. */
 export type Validator = (value: unknown, path: string) => void;
 
 /** Returns the error of an invalid option. `why` ends the sentence, such as `must be true`. */
-export function wrong(path: string, why: string): TypeError {
-  return new TypeError(`createPanelApi: the option ${path} ${why}.`);
+export function wrong(path: string, why: string, more = ''): TypeError {
+  return new TypeError(`createPanelApi: the option ${path} ${why}.${more}`);
 }
 
-/** Refuses a value for which `holds` returns false. `why` ends the sentence, such as `must be true`. */
-export function must(why: string, holds: (value: unknown) => boolean): Validator {
+/** Says that the last name of a path is no option, and which known one is like it, or else all. */
+export function sayUnknown(path: string, known: readonly string[]): string {
+  const others = ` Possible: ${known.join(', ')}.`;
+  return `unknown option ${path}.${didYouMean(path.slice(path.lastIndexOf('.') + 1), known, others)}`;
+}
+
+/** Refuses a value for which `holds` returns false. `why` ends the sentence, such as `must be true`; `more` follows it. */
+export function must(
+  why: string,
+  holds: (value: unknown) => boolean,
+  more: (value: unknown) => string = () => '',
+): Validator {
   return (value, path) => {
-    if (!holds(value)) throw wrong(path, why);
+    if (!holds(value)) throw wrong(path, why, more(value));
   };
 }
 
@@ -28,7 +40,8 @@ export const aText = must(
 export const isTrue = must('must be true', (value) => value === true);
 
 export function aWordOf(values: readonly string[]): Validator {
-  return must(`must be one of ${values.join(', ')}`, (value) => values.includes(value as string));
+  const like = (value: unknown) => didYouMean(typeof value === 'string' ? value : '', values);
+  return must(`must be one of ${values.join(', ')}`, (value) => values.includes(value as string), like);
 }
 
 /** Validates an object with these members only. Names are validated before values. */
@@ -38,10 +51,11 @@ export function closedObject(
 ): Validator {
   return (value, path) => {
     if (!isPlainObject(value)) throw wrong(path, 'must be an object');
+    const unknown = Object.keys(value).find((name) => !Object.hasOwn(members, name));
+    if (unknown !== undefined)
+      throw new TypeError(`createPanelApi: ${sayUnknown(`${path}.${unknown}`, Object.keys(members))}`);
     const missing = required.find((name) => !Object.hasOwn(value, name));
     if (missing !== undefined) throw wrong(`${path}.${missing}`, 'is missing');
-    const unknown = Object.keys(value).find((name) => !Object.hasOwn(members, name));
-    if (unknown !== undefined) throw new TypeError(`createPanelApi: unknown option ${path}.${unknown}.`);
     for (const [name, member] of Object.entries(value)) members[name]?.(member, `${path}.${name}`);
   };
 }

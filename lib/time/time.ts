@@ -53,7 +53,8 @@ export function durationMs(startedAt: unknown, finishedAt: unknown): number | nu
 }
 
 /** The forms in which panels store times. */
-export type TimeForm = 'unix' | 'unix-ms' | 'date' | 'datetime';
+export const TIME_FORMS = ['unix', 'unix-ms', 'date', 'datetime'] as const;
+export type TimeForm = (typeof TIME_FORMS)[number];
 
 /** The smallest number that is read as milliseconds: seconds reach it in the year 5138, milliseconds in 1973. */
 export const FIRST_MILLISECONDS = 1e11;

@@ -1,5 +1,6 @@
 import type { Origin } from '../audit/AuditLog';
 import { InvalidInput } from '../errors/InvalidInput';
+import type { Scope } from '../fields/Operation';
 import type { CustomerBounds } from '../settings/Settings';
 import { rfc3339OfSeconds } from '../time/time';
 
@@ -122,7 +123,7 @@ export interface TokenRequest {
    */
   readonly note?: string;
   /** One or more of the endpoints' scopes, or `*` for all. */
-  readonly scopes: readonly string[];
+  readonly scopes: readonly Scope[];
   /**
    * The id of the only account whose rows the token may read: an integer, or a text of 1 to 128 characters that holds no
    * token and no control character. It is stored as text: 7 and `'7'` are the same account, `'007'` is another. The list

@@ -93,6 +93,16 @@ test.each<[string, unknown, string]>([
   ],
   [
     'panel_list',
+    inList({ updated_at_since: 'soon' }),
+    'updated_since must be a time such as 2026-06-12T00:00:00Z, or a day such as 2026-06-12.',
+  ],
+  [
+    'panel_list',
+    inList({ updated_since: '2026-01-01', updated_at_since: '2026-01-01' }),
+    'updated_since must be set only once, by this name or as updated_at_since.',
+  ],
+  [
+    'panel_list',
     inList({ expires_at_since: ['2026-01-01', '2027-01-01'] }),
     'expires_at_since must be set only once.',
   ],
@@ -126,7 +136,7 @@ test.each<[string, unknown, string]>([
   ['panel_find', { name: ['a'] }, `name must be ${NAME}.`],
   ['panel_problems', { days: 0 }, 'days must be a whole number from 1 to 90.'],
   ['panel_problems', { days: 'week' }, 'days must be a whole number from 1 to 90.'],
-  ['panel_problems', { day: 7 }, 'Unknown parameter day. Possible: days.'],
+  ['panel_problems', { day: 7 }, 'Unknown parameter day. Did you mean days? Possible: days.'],
   ['panel_overview', { list: 'ssl' }, 'Unknown parameter list. There are none.'],
   ['panel_server', { verbose: true }, 'Unknown parameter verbose. There are none.'],
 ])('%s with %j is refused with this sentence', async (tool, args, sentence) => {
@@ -188,4 +198,12 @@ test('a value that begins like an array, or contains a comma, is found', async (
     const { data } = await mcp.call('panel_list', inList({ common_name: name }), token);
     expect(data.items).toMatchObject([{ common_name: String(name) }]);
   }
+});
+
+test.each<[string, object]>([
+  ['panel_list', { list: 'jobs', items: [], next_cursor: null }],
+  ['panel_count', { list: 'jobs', rows: 0 }],
+])('%s names the unknown words of where if no row matches', async (tool, answer) => {
+  const { data } = await mcp.call(tool, { list: 'jobs', where: { status: 'faild' } }, token);
+  expect(data).toEqual({ ...answer, unknown_words: { status: ['faild'] } });
 });

@@ -83,7 +83,8 @@ describe('panel-api --config', () => {
       2,
       'must be a knex handle with one of the clients mysql2, pg, better-sqlite3, not mariadb.',
     ],
-    ['text.cjs', 2, 'must export the options'],
+    ['text.cjs', 2, 'must export as its default the options of createPanelApi'],
+    ['notDefault.mjs', 2, 'must export as its default the options of createPanelApi'],
   ])('says only what is wrong with %s', async (file, expected, sentence) => {
     const { code, stdout, stderr } = await runWith(file, ['status']);
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' });

@@ -1,5 +1,7 @@
+import { runInThisContext } from 'node:vm';
 import { type Knex, knex } from 'knex';
 import { poolWarnings } from '../../bin/commands/check';
+import { shippedPages } from '../docs/Page';
 
 function handleOf(settings: Knex.Config): Knex {
   // Without a connection knex loads no driver, and better-sqlite3 need not be installed.
@@ -39,5 +41,24 @@ describe('The settings of a pool', () => {
       handleOf({ client: 'pg', connection: { connectionTimeoutMillis } as object });
     expect(poolWarnings(waits(5000), waits(8000))).toHaveLength(1);
     expect(poolWarnings(waits(2000), waits(8000))).toHaveLength(1);
+  });
+
+  const shown = shippedPages().flatMap(({ path, text }) =>
+    [...text.matchAll(/\bknex(\(\{\s*client: '(?:mysql2|pg)'[\s\S]*?\}\));$/gm)].map(
+      ([, call]) => [path, call] as const,
+    ),
+  );
+
+  test.each(shown)('that %s shows cause no warning', (_path, call) => {
+    const process = { env: { DATABASE_URL: 'mysql://panel:secret@db.example/panel' } };
+    const handle = runInThisContext(`(knex, process) => knex${call}`)(knex, process) as Knex;
+    expect(poolWarnings(handle)).toEqual([]);
+    const { user, database } = handle.client.connectionSettings;
+    if (user === undefined) expect(handle.client.connectionSettings.uri).toBe(process.env.DATABASE_URL);
+    else expect(database).toBeDefined();
+  });
+
+  test('are shown for panels without knex', () => {
+    expect(shown.map(([path]) => path)).toContain('docs/how-to/other-data-layers.md');
   });
 });

@@ -90,6 +90,8 @@ describe('The client', () => {
     expect((await client.domains.count()).total).toBe(1501);
     const { counts } = await client.domains.count({ count: 'status' });
     expect(counts?.suspended).toBe(750);
+    const { total, unknownWords } = await client.domains.count({ status: 'actve' });
+    expect([total, unknownWords]).toEqual([0, { status: ['actve'] }]);
     const { sums } = await client.accounts.count({ sum: ['disk_used_bytes'], count: undefined });
     expect(sums?.disk_used_bytes).toBeGreaterThanOrEqual(9007199254740993n);
   });
@@ -106,6 +108,11 @@ describe('The client', () => {
     expect(await changed(new Date('2026-06-12'))).toHaveLength(1);
     expect(await changed(new Date('2026-06-12T00:00:01Z'))).toEqual([]);
     expect(await changed('2026-06-12')).toHaveLength(1);
+    const { items, unknownWords } = await client.accounts.page({
+      updated_at_since: '2026-06-13',
+      status: ['active', 'actve'],
+    });
+    expect([items, unknownWords]).toEqual([[], { status: ['actve'] }]);
   });
 
   test('returns null for a key that no item has', async () => {

@@ -265,15 +265,19 @@ describe('An option', () => {
     const given = { baseUrl: 'https://panel.example', token: TOKEN, timeout: 5 } as ClientOptions;
     expect(() => createClient(given)).toThrow(
       new TypeError(
-        'The options can only be baseUrl, token, timeoutSeconds, maxWaitSeconds, maxAnswerBytes, allowHttp, fetch.',
+        'Unknown option timeout. The options can only be baseUrl, token, timeoutSeconds, maxWaitSeconds, maxAnswerBytes, allowHttp, fetch.',
       ),
     );
     const client = createClient({ baseUrl: 'https://panel.example', token: TOKEN });
     const misspelt = { sginal: AbortSignal.abort() } as object;
     const calls = [client.me(misspelt), client.jobs.page({}, misspelt), client.jobs.count({}, misspelt)];
     for (const call of calls)
-      expect(await failure(call)).toEqual(new TypeError('The options can only be signal, etag.'));
+      expect(await failure(call)).toEqual(
+        new TypeError('Unknown option sginal. The options can only be signal, etag.'),
+      );
     for (const call of [client.jobs.get(1, misspelt), client.jobs({}, misspelt).next()])
-      expect(await failure(call)).toEqual(new TypeError('The options can only be signal.'));
+      expect(await failure(call)).toEqual(
+        new TypeError('Unknown option sginal. The options can only be signal.'),
+      );
   });
 });

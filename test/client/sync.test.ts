@@ -643,7 +643,7 @@ describe('An argument of sync', () => {
   test('that is an unknown option is refused', async () => {
     const server = await startServer(list([]));
     expect(await failure(sync(server, new Map(), { account_id: 7 }))).toEqual(
-      new TypeError('The options can only be filters, fields, allowLoss, signal.'),
+      new TypeError('Unknown option account_id. The options can only be filters, fields, allowLoss, signal.'),
     );
   });
 

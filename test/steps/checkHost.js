@@ -14,7 +14,7 @@ const hosts = join(__dirname, 'hosts');
 /** The folder of the tests' own `systemctl`: the machine may have none, and then no list of services. */
 const systemd = join(__dirname, '..', 'servers', 'systemd');
 const peers = ['koa', '@types/koa', 'knex', 'mysql2', 'winston'];
-const besides = [...peers.map(newest), 'esbuild@0.28.2'];
+const besides = [...peers.map(newest), 'esbuild@0.28.2', 'tsx@4.23.15'];
 const oldestBesides = peers.map((name) => floorsOf(name)[0]);
 
 /** The oldest Node that the module runs on, and the newest release of each line that it supports. */
@@ -23,7 +23,7 @@ const nodeVersions = [engines.node.replace('>=', ''), ...lines];
 /** Installs the tarball and its peers beside programs of `test/steps/hosts` in an empty folder. */
 async function installHosts({ files, tarball, folder, isOldest = false }) {
   await createHost(folder, {
-    files: [...files, ...files.map(clientOf), 'listen.cjs', 'types.ts'],
+    files: [...files, ...files.map(clientOf), 'listen.cjs', 'types.ts', 'typescript'],
     packages: [tarball, ...(isOldest ? oldestBesides : besides)],
   });
 }
@@ -61,6 +61,9 @@ async function checkAnswers({ running, node, env, cwd }) {
     await host.listening();
     assert.deepEqual(await host.answer('me'), [503, 'api_disabled']);
   });
+  // tsx reads what no Node strips.
+  const status = await panelApi('--config', 'typescript/panel-api.config.ts', 'status');
+  assert.match(status, /^api +off$/m, 'panel-api does not read a configuration file in TypeScript');
   await panelApi('enable');
   const token = (
     await panelApi('token', 'create', '--name', 'test', '--scope', '*', '--rate-limit', '1000')

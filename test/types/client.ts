@@ -104,6 +104,7 @@ export const parameters: readonly [
   {
     search: 'an',
     updated_since: new Date(),
+    updated_at_since: new Date(),
     order: 'desc',
     fields: ['username'],
     limit: 5,

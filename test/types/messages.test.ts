@@ -46,12 +46,17 @@ describe('What the compiler says of sources', () => {
   let field: string;
   let word: string;
   let list: string;
+  let choices: readonly string[];
 
   beforeAll(async () => {
-    [field = '', word = '', list = ''] = await messagesFor([
+    [field = '', word = '', list = '', ...choices] = await messagesFor([
       "{ domains: { fields: { domian: 'name' } } }",
       "{ accounts: { fields: { status: { values: { ok: 'actve' } } } } }",
       '{ acounts: false }',
+      "{ accounts: { fields: { disk_used_bytes: { column: 'disk', unit: 'bytes' } } } }",
+      "{ accounts: { fields: { created_at: { column: 'created', time: 'epoch' } } } }",
+      "{ accounts: { fields: { status: { colum: 'active' } } } }",
+      "{ accounts: { fields: { status: { column: 'a', valeus: { y: 'active' } } } } }",
     ]);
   });
 
@@ -69,6 +74,19 @@ describe('What the compiler says of sources', () => {
 
   it('suggests the list that was meant', () => {
     expect(list).toContain("Did you mean to write 'accounts'?");
+  });
+
+  it.each([
+    ['a unit', 0, /not assignable to type '"GB" \| "KB" \| "MB" \| "TB" \|/],
+    ['a form of times', 1, /not assignable to type '"date" \| "datetime" \| "unix" \| "unix-ms" \|/],
+    ['a keyword', 2, /'colum' does not exist in type .*Did you mean to write 'column'\?/],
+    [
+      'a keyword beside others',
+      3,
+      /'valeus' does not exist .*readonly column\?: .*Did you mean to write 'values'\?/,
+    ],
+  ])('shows what can be written in place of %s that does not exist', (_what, at, message) => {
+    expect(choices[at]).toMatch(message);
   });
 
   it('does not print the declaration of an endpoint', () => {

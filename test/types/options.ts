@@ -139,6 +139,23 @@ export const counts: Sources = {
   },
 };
 
+export const confirmations: Sources = {
+  accounts: {
+    fields: {
+      website_count: { count: 'websites', where: { status: 'active' }, confirm: 'count_list' },
+      created_at: { column: 'made', confirm: ['zone', 'time_early'] },
+    },
+  },
+  domains: { fields: { type: { value: 'primary', confirm: true } } },
+  jobs: [
+    { fields: ['id', 'type', 'status'], confirm: ['status'], rows: () => [] },
+    { fields: ['id', 'type', 'status'], confirm: { status: 'word', type: true }, rows: () => [] },
+  ],
+};
+
+// @ts-expect-error: false confirms nothing.
+export const confirmsFalse: Sources = { domains: { fields: { type: { value: 'primary', confirm: false } } } };
+
 // @ts-expect-error: there is no such list.
 export const countOfNone: Sources = { accounts: { fields: { website_count: { count: 'sites' } } } };
 

@@ -15,7 +15,8 @@ module.exports = [
       status: { column: 'u.postfix', values: { y: 'active', n: 'suspended' } },
       quota_bytes: { column: 'u.quota', null: [0, -1] },
       forward_to: { column: 'u.cc', separator: ',' },
-      keep_copy: { value: true },
+      // A mailbox keeps a copy of what it forwards.
+      keep_copy: { column: 'u.cc', values: { '': null }, otherwise: true },
       autoresponder_enabled: { column: 'u.autoresponder', true: 'y' },
       last_login_at: { column: 'u.last_access', time: 'unix' },
     },

@@ -34,7 +34,7 @@ module.exports = {
     status: certificateStatus('w'),
     issued_at: ofCertificate('issuedAt'),
     // One that a site signed itself may be valid for a hundred years.
-    expires_at: { ...ofCertificate('expiresAt'), confirm: true },
+    expires_at: { ...ofCertificate('expiresAt'), confirm: 'time_late' },
     auto_renew: { column: 'w.ssl_letsencrypt', true: 'y' },
     key_type: ofCertificate('keyType'),
     fingerprint_sha256: ofCertificate('fingerprint'),

@@ -62,7 +62,7 @@ function rows({ random, now, at, accounts, domains }) {
     for (const name of random.shuffle(people).slice(0, random.integer(0, 2))) add(host, name, 'mailbox');
     if (random.chance(0.5)) add(host, random.pick(roles.slice(1)), 'forwarder');
     if (random.chance(0.25)) add(host, 'hello', 'alias');
-    if (random.chance(0.08)) add(host, '*', 'catchall');
+    if (random.chance(0.08)) add(host, '', 'catchall');
     if (random.chance(0.04)) add(host, 'team', 'list');
   }
   return all;

@@ -1,4 +1,5 @@
 import type { Field, FieldKind } from '../../fields';
+import { toAscii } from '../../fields/domainNames';
 import { rawText } from '../../fields/raw';
 import type { Finding } from '../../sources/findings';
 import type { FieldPlan } from '../../sources/mapping/FieldPlan';
@@ -10,8 +11,18 @@ export interface CheckedField {
   readonly name: string;
   readonly field: Field;
   readonly plan: FieldPlan;
-  /** Whether the list that the field refers to has this id; undefined if that is not known. */
-  readonly refers: (id: unknown) => boolean | undefined;
+  /** The names of the rows of all parts so far, and the plan of the part that has each first. */
+  readonly names: Map<string, FieldPlan>;
+}
+
+/** Where a row of another list is looked up: in this list, by this field. */
+export interface LookUp {
+  readonly list: string;
+  readonly by: string;
+  /** The value to look up for a row. */
+  readonly of: (item: Row) => unknown;
+  /** In place of a row, how many rows with these words there are, as `rows`. */
+  readonly counts?: Readonly<Record<string, string>>;
 }
 
 /** A field's value in a row, beside the raw values that it was read from. */
@@ -22,6 +33,8 @@ export interface CheckedValue {
   readonly unread: readonly string[];
   /** The whole row, as it is answered. */
   readonly item: Row;
+  /** The row that was looked up; null if there is none, and undefined if that is not known. */
+  readonly other: Row | null | undefined;
 }
 
 /** Whether a row is doubtful; null if it says nothing. */
@@ -41,6 +54,8 @@ export interface Rule {
   readonly code: string;
   /** Returns the test of the field's rows, or several with a tally each; null if the rule does not concern the field. */
   readonly testOf: (field: CheckedField) => Test | readonly Test[] | null;
+  /** Where the other row is looked up; null if the field needs none. */
+  readonly lookUp?: (field: CheckedField) => LookUp | null;
   /** Whether the rows show the mistake. Default: one doubtful row does. */
   readonly isFound?: (tally: Tally, field: CheckedField) => boolean;
   /** Whether an example shows what the column holds, or the type of it, and not what is answered. */
@@ -59,6 +74,25 @@ export function keyword({ plan }: CheckedField, name: string): unknown {
 export function isComputed(field: CheckedField): boolean {
   return keyword(field, 'from') !== undefined || keyword(field, 'compute') !== undefined;
 }
+
+/** A domain name as it is compared. */
+export const nameOf = (name: unknown) => toAscii(String(name)).toLowerCase();
+
+/** Whether a word is one of these, which blanks separate. */
+export const isIn = (words: string, word: unknown) => words.split(' ').includes(String(word));
+
+/** The test of these fields, each given as `list.field`, in the rows in which they have a value. */
+export function on(places: string, test: (value: unknown, item: Row) => boolean | null): Rule['testOf'] {
+  return ({ list, name }) =>
+    isIn(places, `${list}.${name}`) ? ({ value, item }) => (value === null ? null : test(value, item)) : null;
+}
+
+/** Finds a mistake in more than this share of the rows, if there are so many. */
+export function above(share: number, least = 1) {
+  return ({ tested, doubtful }: Tally) => tested >= least && doubtful > share * tested;
+}
+/** How many rows must show a mistake that a few rows may show by chance. */
+export const LEAST_ROWS = 3;
 
 /** How many different values an example shows. */
 export const MOST_SHOWN = 5;

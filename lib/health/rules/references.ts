@@ -1,54 +1,14 @@
-import type { Database } from '../../database/Database';
-import { type Fields, keyName } from '../../fields';
-import type { ListParts } from '../../lists/findList';
-import type { Finding } from '../../sources/findings';
-import { readFirst, type Source } from '../../sources/Source';
+import { type Finding, isConfirmed } from '../../sources/findings';
+import { PAIR_RULES } from './pairs';
 import type { CheckedField, Rule } from './Rule';
-
-/** All lists, to look ids up in. */
-export interface SourceParts extends ListParts {
-  /** The database of the lists, in the slots of CHECKS. */
-  readonly checks: Database;
-}
-
-/** How many ids are looked up with one statement. */
-const AT_ONCE = 500;
-
-/** How many ids of a list are remembered. */
-const MOST_KNOWN = 100_000;
-
-/** The ids of a list, of which some were looked up. */
-export function createKnownIds(source: Source, fields: Fields, checks: Database) {
-  const key = keyName(fields);
-  const known = new Map<string, boolean>();
-  return {
-    /** Whether the list has a row with this id; undefined if that is not known. */
-    has: (id: unknown) => known.get(String(id)),
-    /** Looks ids up. If the list cannot be read, they stay unknown, and its own check says why. */
-    async learn(ids: readonly string[]): Promise<void> {
-      if (known.size > MOST_KNOWN) known.clear();
-      const unknown = [...new Set(ids)].filter((id) => !known.has(id));
-      for (let start = 0; start < unknown.length; start += AT_ONCE) {
-        const asked = new Set(unknown.slice(start, start + AT_ONCE));
-        const found = await readFirst(source, asked.size, checks, new Map([[key, asked]])).catch(() => null);
-        if (!found) return;
-        const present = new Set(found.rows.map((row) => String(row[key])));
-        for (const id of asked) known.set(id, present.has(id));
-      }
-    },
-  };
-}
 
 /** A reference is no id of the list that it refers to. */
 const reference: Rule = {
   code: 'reference',
-  testOf({ field: { refersTo }, refers }) {
-    if (refersTo === undefined) return null;
-    return ({ value }) => {
-      const isKnown = value === null ? undefined : refers(value);
-      return isKnown === undefined ? null : !isKnown;
-    };
-  },
+  testOf: ({ field: { refersTo } }) =>
+    refersTo === undefined ? null : ({ other }) => (other === undefined ? null : other === null),
+  lookUp: ({ name, field: { refersTo: list } }) =>
+    list === undefined ? null : { list, by: 'id', of: (item) => item[name] },
   shows: 'raw',
   say({ field: { refersTo } }, { tested, doubtful, values }) {
     const [only = ''] = values;
@@ -57,7 +17,7 @@ const reference: Rule = {
         ? `if this means none, say \`null: ${only}\``
         : doubtful * 2 > tested
           ? `they look like other ids: choose the column of the ids of ${refersTo}`
-          : 'read null for a row that is gone, such as with a `leftJoin`';
+          : 'leave these rows out, too, or read null for them, such as with a `leftJoin` that has the same condition';
     return [`is no id of ${refersTo}`, advice];
   },
 };
@@ -75,7 +35,7 @@ const referenceSelf: Rule = {
   ],
 };
 
-export const REFERENCE_RULES: readonly Rule[] = [reference, referenceSelf];
+export const REFERENCE_RULES: readonly Rule[] = [reference, referenceSelf, ...PAIR_RULES];
 
 /** Words in the names of columns that hold the ids of something else than accounts. */
 const OTHERS =
@@ -85,22 +45,43 @@ const columnOf = ({ plan: { columns } }: CheckedField) =>
   columns.length === 1 ? columns[0]?.name : undefined;
 const lastPart = (reference = '') => reference.replace(/^.*\./, '');
 
+/** Names of fields of which one column may mean several. */
+const ALIKE =
+  /^(?:username|email|name|key|label|group|primary_domain|domain|system_user|(?:created|issued|last_renewal|queued|started)_at|ssl_enabled|force_https)$/;
+
+/** Whether a field shows all that its column holds. */
+const isWhole = ({ field: { kind, derivation }, plan: { description } }: CheckedField) =>
+  !/^(?:word|any)$/.test(kind) &&
+  (description !== undefined || !derivation) &&
+  !['from', 'values', 'cases', 'until'].some((name) => name in Object(description));
+
+/** Whether two fields of a list are not meant to have one column. */
+function isAmiss(one: CheckedField, other: CheckedField): boolean {
+  if (columnOf(one) !== columnOf(other) || one === other || one.field.kind !== other.field.kind) return false;
+  if (isOwner(one)) return other.field.refersTo !== 'accounts';
+  // A domain and its website may be one row, and so may a certificate and its website.
+  if (one.field.kind === 'id') return other.name === 'id' && !/^(?:domains|ssl)$/.test(one.list);
+  return [one, other].every(isWhole) && ![one, other].every(({ name }) => ALIKE.test(name));
+}
+
+const isOwner = ({ list, field: { refersTo } }: CheckedField) =>
+  refersTo === 'accounts' && list !== 'accounts';
+
 /**
- * Finds an account's id whose column is likely to hold other ids: it is that of the id of something else, or its name
- * says so. `key` is the column of the accounts' own ids.
+ * Finds fields that share a column, and an account's id whose column is by its name likely to hold other ids. `key` is
+ * the column of the accounts' own ids.
  */
-export function strangeOwner(fields: readonly CheckedField[], key: string | undefined): readonly Finding[] {
-  const owner = fields.find(
-    ({ list, field: { refersTo } }) => refersTo === 'accounts' && list !== 'accounts',
-  );
-  const column = owner && columnOf(owner);
-  if (!owner || column === undefined) return [];
-  const other = fields.find(
-    (one) => columnOf(one) === column && one.field.kind === 'id' && one.field.refersTo !== 'accounts',
-  );
-  const isNamed = OTHERS.test(column) && lastPart(column) !== lastPart(key);
-  if (!other && !isNamed) return [];
-  const why = other ? `from which ${other.name} is read, too` : 'whose name says that it holds other ids';
-  const sentence = `The field ${owner.name} is read from the column ${column}, ${why}: choose the column of the account's id.`;
-  return [{ code: 'reference_column', field: owner.name, sentence }];
+export function strangeColumns(fields: readonly CheckedField[], key: string | undefined): readonly Finding[] {
+  return fields.flatMap((field, index) => {
+    const [column, ofAccount] = [columnOf(field), isOwner(field)];
+    const code = ofAccount ? 'reference_column' : 'column_shared';
+    if (column === undefined || isConfirmed(field.plan.description, code)) return [];
+    const others = ofAccount ? fields : fields.slice(0, index);
+    const other = others.find((one) => isAmiss(field, one));
+    if (!other && !(ofAccount && OTHERS.test(column) && lastPart(column) !== lastPart(key))) return [];
+    const why = other ? `from which ${other.name} is read, too` : 'whose name says that it holds other ids';
+    const advice = ofAccount ? "choose the column of the account's id" : 'choose another, or leave one out';
+    const sentence = `The field ${field.name} is read from the column ${column}, ${why}: ${advice}.`;
+    return [{ code, field: field.name, sentence }];
+  });
 }

@@ -1,5 +1,5 @@
 import { usedOf } from '../../problems/problems';
-import { isComputed, keyword, type Rule, type Tally, type Test } from './Rule';
+import { keyword, type Rule, type Tally, type Test } from './Rule';
 
 /** How many rows must agree: one may be small by chance. */
 const LEAST_ROWS = 2;
@@ -55,14 +55,12 @@ const limit: Rule = {
             : Number(item[used]) > Number(value),
     );
   },
-  isFound: ({ tested, doubtful }) => doubtful * 2 > tested && doubtful >= LEAST_ROWS,
-  say: (field, { values }) => [
-    `is a limit below ${usedOf(field.name)}`,
-    values.has('0')
-      ? 'if 0 means no limit, say `null: 0`'
-      : isComputed(field)
-        ? 'return both in the same unit'
-        : 'correct the unit of one of them',
+  // Panels check a number when they create a thing, and a size later.
+  isFound: ({ tested, doubtful }, { name }) =>
+    doubtful > tested * (name.endsWith('_limit') ? 0.2 : 0.5) && doubtful >= LEAST_ROWS,
+  say: ({ name }, { values }) => [
+    `is a limit below ${usedOf(name)}`,
+    values.has('0') ? 'if 0 means no limit, say `null: 0`' : 'correct the column or the unit of one of them',
   ],
 };
 

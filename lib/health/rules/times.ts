@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { DAY_MS } from '../../time/time';
 import { type CheckedField, isComputed, keyword, type Rule } from './Rule';
 
@@ -78,6 +79,10 @@ const FIRST: Readonly<Record<string, string>> = {
   expires_at: 'issued_at',
   finished_at: 'started_at',
   started_at: 'queued_at',
+  updated_at: 'created_at',
+  last_login_at: 'created_at',
+  next_run_at: 'last_run_at',
+  registration_expires_at: 'created_at',
 };
 
 const order: Rule = {
@@ -85,14 +90,17 @@ const order: Rule = {
   testOf({ name, field: { kind } }) {
     const first = FIRST[name];
     if (kind !== 'time' || first === undefined) return null;
-    return ({ value, item }) => (value && item[first] ? String(value) < String(item[first]) : null);
+    return ({ value, item: { [first]: before } }) =>
+      value && before && value !== before ? String(value) < String(before) : null;
   },
-  isFound: ({ tested, doubtful }) => doubtful * 2 > tested,
+  isFound: ({ tested, doubtful }) => doubtful >= 2 && doubtful * 2 > tested,
   say: ({ name }) => [`is before ${FIRST[name]}`, 'choose the right column for each, and the same `zone`'],
 };
 
 /** The words of `ssl.status` that follow from the end, and the days until an end for which they are right. */
 const DAYS: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  // A panel's word names no member of all objects.
+  __proto__: null as never,
   expired: [-Infinity, 1],
   expiring: [-1, 31],
   valid: [29, Infinity],
@@ -113,4 +121,20 @@ const statusEnd: Rule = {
   say: () => ['does not follow from expires_at', 'read both from the same end, the status with `until`'],
 };
 
-export const TIME_RULES: readonly Rule[] = [early, late, future, zone, order, statusEnd];
+/** A flag says that a certificate is valid, and nothing says until when. */
+const statusFlag: Rule = {
+  code: 'status_flag',
+  testOf(field) {
+    const said = inspect(field.plan.description, { depth: 5 });
+    const isMapped = /\b(?:value|values|cases):/.test(said) && !/\b(?:until|expired)\b/.test(said);
+    if (!field.field.words?.includes('expiring') || !isMapped) return null;
+    return ({ value, item }) =>
+      value === null || item.expires_at !== undefined ? null : value === 'active' || value === 'valid';
+  },
+  say: () => [
+    'does not follow from the end of the certificate',
+    'read it from the end with `until`, or say `unknown` if the end is not known',
+  ],
+};
+
+export const TIME_RULES: readonly Rule[] = [early, late, future, zone, order, statusEnd, statusFlag];

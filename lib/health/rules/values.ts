@@ -1,6 +1,6 @@
 import type { FieldKind, TextForm } from '../../fields';
 import { rawText } from '../../fields/raw';
-import { type CheckedField, isComputed, keyword, type Rule, type Tally } from './Rule';
+import { type CheckedField, isComputed, keyword, LEAST_ROWS, type Rule, type Tally } from './Rule';
 
 /** Texts and numbers that many panels store for "none": blanks, zeros, zero dates, negative numbers, words. */
 const NONE =
@@ -76,32 +76,43 @@ const charset: Rule = {
   ],
 };
 
+/** A text that every row has is missing: then the API shows an empty one. */
+const textMissing: Rule = {
+  code: 'text_missing',
+  testOf: ({ field: { kind, required } }) =>
+    kind === 'text' && required ? ({ value }) => String(value).trim() === '' : null,
+  say: () => ['is empty', 'choose another column, or leave these rows out, such as with `where`'],
+};
+
 /** How many names are remembered. */
-const MOST_NAMES = 100_000;
+export const MOST_NAMES = 100_000;
 
 const fold = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
 /** The field of a list that names its rows, each in its own way. */
 const NAMES: Readonly<Record<string, string>> = { accounts: 'username', domains: 'domain', email: 'address' };
 
-/** Two rows have a name that many collations take for the same. */
-const nameTwice: Rule = {
-  code: 'name_twice',
-  testOf({ list, name, plan }) {
+/** A row has the name of an earlier one, of the same part of the list or of another. */
+const nameRule = (isSame: boolean): Rule => ({
+  code: isSame ? 'name_twice' : 'name_shared',
+  testOf({ list, name, plan, names }) {
     if (NAMES[list] !== name || plan.cells.length === 0) return null;
-    const names = new Set<string>();
     return ({ value }) => {
       const folded = fold(String(value ?? ''));
-      const isAgain = names.has(folded);
-      if (names.size < MOST_NAMES) names.add(folded);
-      return isAgain;
+      if (folded === '') return null;
+      const first = names.get(folded);
+      // For the rule of other parts, which comes second, this row is of the same part as itself.
+      if (!first && names.size < MOST_NAMES) names.set(folded, plan);
+      return first !== undefined && (first === plan) === isSame;
     };
   },
+  isFound: ({ tested, doubtful }) =>
+    isSame ? doubtful > 0 : doubtful >= LEAST_ROWS && doubtful * 5 > tested,
   say: () => [
-    'is the name of another row, apart from case and accents,',
-    'list each row once, and join by its id instead of its name',
+    `${isSame ? 'is the name of another row' : 'is the name of a row of another part'}, apart from case and accents,`,
+    isSame ? 'list each row once, and join by its id instead of its name' : 'leave it out of one part',
   ],
-};
+});
 
 /** The list whose rows the API counts for each of these fields, and the type that they have. */
 const COUNTED: Readonly<Record<string, readonly [list: string, type?: string]>> = {
@@ -114,12 +125,21 @@ const COUNTED: Readonly<Record<string, readonly [list: string, type?: string]>> 
 /** A field counts other rows than its name says. */
 const countList: Rule = {
   code: 'count_list',
+  lookUp({ name }) {
+    const [list, type] = COUNTED[name] ?? [];
+    return list ? { list, by: 'account_id', of: ({ id }) => id, counts: type ? { type } : {} } : null;
+  },
   testOf(checked) {
     const [list, type] = COUNTED[checked.name] ?? [];
     const [counted, where] = [keyword(checked, 'count'), Object(keyword(checked, 'where'))];
-    const isRight = counted === list && (type === undefined || String(where.type) === type);
-    return counted === undefined || isRight ? null : ({ value }) => Number(value) > 0;
+    const isRight = counted === list && String(Object.entries(where)) === (type ? `type,${type}` : '');
+    if (list === undefined || isRight) return null;
+    if (counted !== undefined) return ({ value }) => Number(value) > 0;
+    return ({ value, other }) =>
+      value === null || !other || (value === 0 && other.rows === 0) ? null : value !== other.rows;
   },
+  isFound: ({ tested, doubtful }, checked) =>
+    keyword(checked, 'count') === undefined ? doubtful >= LEAST_ROWS && doubtful * 4 > tested : doubtful > 0,
   say(checked) {
     const [list, type] = COUNTED[checked.name] ?? [];
     const where = type === undefined ? '' : `, where: { type: '${type}' }`;
@@ -133,7 +153,7 @@ const formRule = (code: TextForm['code']): Rule => ({
   testOf({ field: { form } }) {
     if (form?.code !== code) return null;
     return ({ value }) => {
-      const texts = [value].flat().filter((text) => typeof text === 'string' && text !== '');
+      const texts = [value].flat().filter((text) => typeof text === 'string' && text.trim() !== '');
       return texts.length === 0 ? null : !texts.every((text) => form.has(String(text).trim()));
     };
   },
@@ -147,4 +167,12 @@ const formRule = (code: TextForm['code']): Rule => ({
 
 const FORM_RULES = ['schedule', 'address', 'domain_name'].map(formRule);
 
-export const VALUE_RULES = [unreadable, valueType, charset, nameTwice, countList, ...FORM_RULES];
+export const VALUE_RULES = [
+  unreadable,
+  valueType,
+  charset,
+  textMissing,
+  ...[true, false].map(nameRule),
+  countList,
+  ...FORM_RULES,
+];

@@ -190,6 +190,7 @@ function planFields(
   idOf: (value: unknown) => Id | null,
 ): readonly FieldPlan[] {
   const supplied = new Set<string>(options.fields);
+  const { confirm } = options;
   const always = () => ALWAYS;
   const isServed = (name: string, { derivation }: Field) =>
     supplied.has(name) || derivation?.from.every((one) => supplied.has(one));
@@ -213,7 +214,7 @@ function planFields(
     return {
       ...plan,
       ...(isKey && { column: { name, type: hasIntegers ? 'bigint' : 'text' } }),
-      description: { confirm: options.confirm?.includes(name) },
+      description: { confirm: Array.isArray(confirm) ? confirm.includes(name) : Object(confirm)[name] },
       cells: [name],
       cell: name,
       read: ids(name, field).reader(isKey ? idOf : resultReader(name, field, say)),

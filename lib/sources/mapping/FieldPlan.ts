@@ -36,6 +36,8 @@ export interface FieldPlan {
   readonly ids?: Column;
   /** Whether a value of its columns means null. Absent if it may be null whatever they contain. */
   readonly isNone?: (raw: unknown) => boolean;
+  /** The column of texts from which its numbers are derived. */
+  readonly derivedFrom?: Column;
   /** How the column's whole numbers are added up, if the field shows them. Negative ones become null. */
   readonly sum?: {
     readonly column: Column;

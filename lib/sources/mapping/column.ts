@@ -16,6 +16,8 @@ export const column: DescriptionKind<ColumnSource> = {
       ...confirm,
       ...(field.kind === 'id' ? { part: others.part } : {}),
       ...Object.assign({}, ...readers),
+      // A description with `count` is of another kind. Here it only lets the message about an unknown keyword suggest it.
+      ...(others.count && { count: others.count }),
     });
     return (given, path) => {
       members(given, path);
@@ -33,10 +35,12 @@ export const column: DescriptionKind<ColumnSource> = {
   plan({ name, field, columns, ids }, source) {
     const found = columns.get(source.column ?? name);
     const reader = readerOf(field, source).plan({ field, column: found, name }, source);
-    const { read, column = found, shown = column, named, namesAll = false, words } = reader;
+    const { read, column = found, named, namesAll = false, words } = reader;
     const isNone = sentinelTest(source.null, column);
     const readOrNone = source.null === undefined ? read : (raw: unknown) => (isNone(raw) ? null : read(raw));
-    const { reader: withIds, toPanel, refused: unclear } = ids(name, field, source.part);
+    const { reader: withIds, toPanel, refused: unclear, isDerived } = ids(name, field, source.part);
+    const derivedFrom = isDerived && reader.shown === undefined && !isIntegerColumn(column);
+    const { shown = derivedFrom ? { ...column, type: 'bigint' } : column } = reader;
     const refused = unclear ?? (reader.refused === undefined ? field.refuses?.(column) : reader.refused);
     const isRule = source.null !== undefined || named !== undefined;
     const pushDown = pushDownOf(field, column, source, isRule, reader.asked);
@@ -58,6 +62,7 @@ export const column: DescriptionKind<ColumnSource> = {
           : [],
       words,
       ...(shown ? { column: shown } : {}),
+      ...(derivedFrom ? { derivedFrom: column } : {}),
       ...(refused ? { refused: `The column ${columns.say(column)} ${refused}.` } : {}),
       // The values of a derived field are computed for some rows.
       ...(field.derivation ? {} : { range: reader.range, search: reader.search }),

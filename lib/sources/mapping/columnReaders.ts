@@ -1,7 +1,7 @@
 import { ALWAYS, type Column, isIntegerColumn, isNumberColumn } from '../../database/columns';
 import { FALSE_WORDS, type Field, HAVE_RANGES, readNames, TRUE_WORDS } from '../../fields';
 import { type Integer, rawText, readInteger } from '../../fields/raw';
-import type { TimeForm } from '../../time/time';
+import type { TIME_FORMS } from '../../time/time';
 import type { TimeFormat } from '../../time/timeFormat';
 import { aFunction, aText, aWordOf, isTrue, recordOf, type Validator } from '../validators';
 import { isWanted, numberRange, type RequiredWords } from './conditions';
@@ -37,16 +37,18 @@ export interface ColumnSource<F extends Field = Field> extends Confirmable {
   /** For fields that are true or false: the column values that mean true. All others, NULL included, mean false. */
   readonly true?: Only<F, boolean, Sentinel | readonly Sentinel[]>;
   /** For sizes and durations: the unit of the column. Default: the field's unit. */
-  readonly unit?: Only<F, Integer, Unit>;
+  readonly unit?: Only<F, Integer, 'KB' | 'MB' | 'GB' | 'TB' | 'text' | 'seconds' | 'minutes'>;
   /**
    * For ids: reads whole numbers from a column of decimals or texts, or an untyped column of SQLite. Any other value
    * (`007`, `1.5`) reads as null. A column of texts then cannot be the key.
    */
   readonly integer?: Integer extends ValueOf<F> ? true : never;
+  /** For the id of a domain: derives a whole number from a key of text, such as a UUID. */
+  readonly number?: 'id' extends F['kind'] ? Only<F, Integer, true> : never;
   /** For lists: the text between two members. Default: commas, semicolons, white space or `|`. */
   readonly separator?: Only<F, readonly string[], string>;
   /** For times: the form of the column's values, or a format of theirs. Default: recognized for each value. */
-  readonly time?: Only<F, string, TimeForm | TimeFormat>;
+  readonly time?: Only<F, string, (typeof TIME_FORMS)[number] | TimeFormat>;
   /** For times: the IANA time zone of values without a zone. Default: UTC. */
   readonly zone?: Only<F, string, string>;
 }
@@ -160,6 +162,14 @@ const READERS: readonly ColumnReader[] = [
     },
   },
   {
+    // Of those ids alone that must be whole numbers. The numbers are derived where ids are converted.
+    keywords: ({ kind, schema }) => (kind === 'id' && schema.type === 'integer' ? { number: isTrue } : {}),
+    plan: ({ column }) => ({
+      read: rawText,
+      refused: isIntegerColumn(column) ? `has the type ${column.type}: leave \`number\` out` : null,
+    }),
+  },
+  {
     keywords: ({ kind }) => (kind === 'list' ? { separator: aText } : {}),
     plan: (_parts, { separator }) => ({ read: (raw) => readNames(raw, separator) }),
   },
@@ -228,7 +238,7 @@ function sayNotWhole(column: Column, isKey: boolean): string | null {
  * The unit of a column. KB, MB, GB and TB are powers of 1024, as panels use them. With `text`, each value names its own
  * (`1.5 GiB`) or is in bytes.
  */
-type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'text' | 'seconds' | 'minutes';
+type Unit = NonNullable<ColumnSource['unit']>;
 
 /** The units that columns of a kind of field may have, as multiples of the field's unit; none for other kinds. */
 const UNITS: Readonly<Record<string, Readonly<Partial<Record<Unit, number>>>>> = {

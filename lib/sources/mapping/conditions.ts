@@ -1,18 +1,22 @@
 import {
   ALWAYS,
+  allOf,
   anyOf,
   type Bounds,
   type Column,
+  type Comparison,
   isIntegerColumn,
   isTimeColumn,
   type SqlCondition,
   widened,
 } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
+import { printable } from '../../errors/printable';
 import type { Field } from '../../fields';
 import { isOneOf } from '../filters';
+import { isPlainObject } from '../validators';
 import type { PushDown } from './FieldPlan';
-import { type Sentinel, sentinelTest, sentinelTexts, withDecimals } from './sentinels';
+import { type Sentinel, sentinelTest, sentinelTexts, spellings, withDecimals } from './sentinels';
 
 /** Whether a filter includes a value of a field; with `none`, null too. */
 export function isWanted(value: unknown, wanted: ReadonlySet<string>, none: boolean): boolean {
@@ -78,6 +82,46 @@ export function requiredColumn(
   const isOne = sentinelTest(sentinels, column);
   const hasOne = (raw: unknown) => ((raw ?? null) === null ? orNull : isOne(raw));
   return { column, words: sentinelTexts(sentinels), orNull, hasOne };
+}
+
+type RequiredValues = RequiredValue | readonly RequiredValue[];
+
+/**
+ * For columns the value, or an array of values, that a row must have, compared as text and exactly; null stands for NULL.
+ * With `not`, a row that has one of them is left out: NULL is left out only if null is among them.
+ */
+export type Where = Readonly<Record<string, RequiredValues | LeftOut>>;
+
+interface LeftOut {
+  /** A row that has this value, or one of these, is left out. NULL is left out only if null is among them. */
+  readonly not: RequiredValues;
+}
+
+/**
+ * Returns the exact condition that a row of a `where` meets: nothing tests these rows again. Returns the values that the
+ * column cannot hold, if there are such. @internal
+ */
+export function isExactly(column: Column, given: Where[string], dialect: Dialect): SqlCondition | string {
+  const negated = isPlainObject(given);
+  const { words, orNull } = requiredColumn(column, (negated ? given.not : given) as RequiredValues);
+  const usual = isTimeColumn(column) ? dialect.compareTime(column) : dialect.compare(column);
+  const comparison = usual ?? dialect.compareKey(column);
+  const { bind, also, exactly } = comparison;
+  const bound = (word: string) => [bind(word), ...(also?.(word) ?? [])].filter((one) => one !== undefined);
+  const isHeld = (word: string) => spellings(word).some((spelt) => bound(spelt).length > 0);
+  const unfit = [...words].filter((word) => !isHeld(word));
+  if (unfit.length > 0) return unfit.map((word) => `"${printable(word, 40)}"`).join(', ');
+  const values = [...words].flatMap(bound);
+  const listed = ({ left, right }: Pick<Comparison, 'left' | 'right'>): SqlCondition => ({
+    sql: `${left} ${negated ? 'NOT IN' : 'IN'} (${values.map(() => right).join(', ')})`,
+    bindings: [column.name, ...values],
+  });
+  const isNull = { sql: `?? IS ${orNull === negated ? 'NOT ' : ''}NULL`, bindings: [column.name] };
+  if (values.length === 0) return isNull;
+  // The plain comparison lets the database use an index.
+  const isOne = allOf([...(exactly && !negated ? [listed(comparison)] : []), listed(exactly ?? comparison)]);
+  // No comparison holds for NULL.
+  return orNull === negated ? isOne : anyOf([isOne, isNull]);
 }
 
 /** Returns the condition that the column has one of these values; if `negated`, none of them. @internal */

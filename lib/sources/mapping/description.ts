@@ -1,6 +1,7 @@
 import type { Field, FieldKind } from '../../fields';
+import type { Confirmation } from '../findings';
 import type { ListIds } from '../ids';
-import { isTrue, must, orSeveral, type Validator } from '../validators';
+import { must, orSeveral, type Validator } from '../validators';
 import type { FieldPlan } from './FieldPlan';
 import type { LiveColumns } from './LiveColumns';
 
@@ -17,16 +18,28 @@ export type Only<F extends Field, T, Keyword> =
 
 /** What every description of columns may say. */
 export interface Confirmable {
-  /** Silences what `panel-api check` says about the values of the field, because they are meant. */
-  readonly confirm?: true;
+  /**
+   * Silences what `panel-api check` says about the values of the field, because they are meant: one finding by its code,
+   * several by theirs, or with `true` all.
+   */
+  readonly confirm?: Confirmation;
 }
 
-export const confirm = { confirm: isTrue };
+export const confirmation = orSeveral(
+  must(
+    'must be true, the code of a finding or an array of codes',
+    (code) => code === true || (typeof code === 'string' && /^[a-z_]+$/.test(code)),
+  ),
+);
+
+export const confirm = { confirm: confirmation };
+
+/** The validators of a `part`, and of a description that counts rows; null if the field may not. @internal */
+export type OtherValidators = { readonly part: Validator; readonly count: Validator | null };
 
 /** A kind of description: how it is validated, which columns it names, and how the field is read. @internal */
 export interface DescriptionKind<Source> {
-  /** `others` are for the part of a list that an id refers to, and for a description that counts another list's rows. */
-  validate(field: Field, others: { readonly part: Validator; readonly count: Validator }): Validator;
+  validate(field: Field, others: OtherValidators): Validator;
   /** Returns the columns that the description of this field names. */
   references(source: Source, name: string): readonly string[];
   /** Plans the field if all of these columns exist. */

@@ -1,5 +1,7 @@
 import { ALWAYS, NEVER } from '../../database/columns';
-import type { Field } from '../../fields';
+import { type Field, type FieldKind, type Fields, keyName } from '../../fields';
+import { looksLikeCredential, splitKeyWords } from '../../masking/credentials';
+import { maskCommand } from '../../masking/maskCommand';
 import { isOneOf } from '../filters';
 import {
   aFunction,
@@ -22,6 +24,7 @@ import {
   isColumnName,
   type Mapped,
   mappedValue,
+  type OtherValidators,
   type ValueOf,
 } from './description';
 import type { RawRow } from './FieldPlan';
@@ -32,25 +35,34 @@ import { type Until, until } from './until';
 export type FieldSource<F extends Field = Field> =
   | string
   | (F extends { readonly required: true } ? never : false)
-  | ConstantSource<F>
-  | Members<ColumnSource<F>>
-  | CasesSource<F>
-  | Until<F>
-  | (unknown extends ValueOf<F> ? CountSource : never)
-  | ColumnsSource;
+  | Members<
+      | ConstantSource<F>
+      | ColumnSource<F>
+      | CasesSource<F>
+      | Until<F>
+      | (unknown extends ValueOf<F> ? CountSource : never)
+      | ColumnsSource
+    >;
 
-/** The members of a type, which the compiler then compares one by one, and editors show. */
-type Members<T> = { [K in keyof T]: T[K] };
+/**
+ * The members of each type, which the compiler then compares one by one, and editors and errors show, and no member of
+ * the others, so that the compiler suggests the one that was meant.
+ */
+type Members<T> = T extends unknown
+  ? { [K in keyof T]: T[K] } & { readonly [K in Exclude<Keyword, keyof T>]?: never }
+  : never;
+
+type Keyword = keyof ColumnSource | keyof CasesSource | keyof ColumnsSource | 'value' | 'until' | 'count';
 
 export type FieldSources = Readonly<Record<string, FieldSource>>;
 
 /** The same value for every row. */
-interface ConstantSource<F extends Field = Field> {
+interface ConstantSource<F extends Field = Field> extends Confirmable {
   readonly value: Mapped<F> | null;
 }
 
 const constant: DescriptionKind<ConstantSource> = {
-  validate: (field) => closedObject({ value: mappedValue(field, !field.required) }),
+  validate: (field) => closedObject({ value: mappedValue(field, !field.required), ...confirm }),
   references: () => [],
   plan({ name, field, ids }, { value }) {
     const constant = ids(name, field).reader(field.reader())(value);
@@ -66,7 +78,7 @@ const constant: DescriptionKind<ConstantSource> = {
 };
 
 /** For numbers of an account: counts the rows of another list that belong to it. */
-export interface CountSource {
+export interface CountSource extends Confirmable {
   /** The list. */
   readonly count: string;
   /** For each field the values that a row must have, as the API shows them. */
@@ -75,9 +87,13 @@ export interface CountSource {
 
 type CountedValue = string | number | bigint | boolean;
 
+const notCounted: Validator = (_, path) => {
+  throw wrong(`${path}.count`, 'is not allowed, because this field is no number of an account');
+};
+
 /** `CountingSource` fills it in. */
 const count: DescriptionKind<CountSource> = {
-  validate: (_, { count }) => count,
+  validate: (_, { count }) => count ?? notCounted,
   references: () => [],
   plan: () => ({ columns: [], read: () => null }),
 };
@@ -130,14 +146,13 @@ function kindOf(source: object): DescriptionKind<object> {
   return (KINDS[keyword ?? ''] ?? column) as DescriptionKind<object>;
 }
 
-export function validateFieldSource(
-  field: Field,
-  isKey: boolean,
-  others: { readonly part: Validator; readonly count: Validator },
-): Validator {
+/** @internal */
+export function validateFieldSource(field: Field, isKey: boolean, others: OtherValidators): Validator {
   const { required } = field;
   return (given, path) => {
     if (isPlainObject(given)) {
+      if (isPlainObject(given.value))
+        throw wrong(`${path}.value`, 'is an object: a mapping is called `values`');
       const kind = kindOf(given);
       if (isKey && kind !== column && kind !== columns)
         throw wrong(path, 'must name one or several columns, because this field is the key of the list');
@@ -157,4 +172,72 @@ export function describedBy(
 ): readonly [DescriptionKind<object>, object] | null {
   const description = typeof source === 'string' ? { column: source } : source || null;
   return description && [kindOf(description), description];
+}
+
+/** How the fields of a list are described. @internal */
+export interface DescribedFields {
+  readonly fields: Fields;
+  readonly sources: FieldSources;
+  /** Whether fields without a description are read from the column of their name. */
+  readonly byName: boolean;
+}
+
+/** @internal */
+export function sourceOf(name: string, { sources, byName }: DescribedFields): FieldSource | undefined {
+  return Object.hasOwn(sources, name) ? sources[name] : byName ? name : undefined;
+}
+
+const TEXTS: ReadonlySet<FieldKind> = new Set(['text', 'list', 'id', 'word', 'any']);
+
+/**
+ * Returns why the texts of a field may be secret, as the end of a sentence, and how they are masked if the panel confirms
+ * it; undefined if they are not. They may be if the name of a column is that of a credential, or if a masked field is
+ * read from the same column. A description that shows words of its own, and no text of the column, keeps a secret.
+ * @internal
+ */
+export function secretIn(name: string, described: DescribedFields) {
+  const { fields } = described;
+  const field = fields[name] as Field;
+  const source = sourceOf(name, described);
+  const showsText = TEXTS.has(field.kind) && !field.isMasked && !('values' in Object(source));
+  if (!showsText || (field.kind === 'word' && ['from', 'compute'].some((one) => one in Object(source))))
+    return undefined;
+  const columns = shownColumns(name, described);
+  const secret = columns.find(isCredentialColumn);
+  // The keys of settings are an allow-list.
+  const isAllowed = name === keyName(fields) && fields.value?.isMasked;
+  if (secret !== undefined && !isAllowed)
+    return {
+      why: `shows the column ${secret}, whose name is that of a credential`,
+      // The first word of a command is shown.
+      mask: (text: string) => maskCommand(`x ${text}`).slice(2),
+    };
+  const names = columns.map(foldedName);
+  const masked = Object.keys(fields).find(
+    (other) =>
+      fields[other]?.isMasked &&
+      // A masked field that is not read still names a column with secrets.
+      [other, ...shownColumns(other, described)].some((column) => names.includes(foldedName(column))),
+  );
+  if (masked === undefined) return undefined;
+  return { why: `shows the column of ${masked}, of which only a part is shown`, mask: maskCommand };
+}
+
+/** The columns of which a field can show the values. */
+function shownColumns(name: string, described: DescribedFields): readonly string[] {
+  const [kind, description] = describedBy(sourceOf(name, described)) ?? [];
+  return kind === column || kind === columns ? kind.references(description as object, name) : [];
+}
+
+// MySQL finds a column in any case of its letters.
+const foldedName = (reference: string) => lastPart(reference).toLowerCase();
+const lastPart = (reference: string) => reference.slice(reference.lastIndexOf('.') + 1);
+
+/** The words of names that identify something: the id of a credential, a row by its `key`, a file by its `s3_key`. */
+const IDENTIFIER =
+  /(?:^| )id$|^(?:role )?key$|^(?:account|blob|customer|domain|event|file|group|idempotency|job|label|name|package|path|plan|project|queue|region|routing|s|site|status|storage|task|type|unit|user|website|zone) key$|\b(?:cert|certificate|commit|content|file|git) hash$|\b(?:cert|certificate|chain|csr|fullchain) pem$/;
+
+function isCredentialColumn(reference: string): boolean {
+  const name = lastPart(reference);
+  return looksLikeCredential(name) && !IDENTIFIER.test(splitKeyWords(name).join(' '));
 }

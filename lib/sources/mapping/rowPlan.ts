@@ -1,11 +1,13 @@
-import { ALWAYS, isBinaryColumn, isFloatColumn } from '../../database/columns';
+import { ALWAYS, isBinaryColumn, isFloatColumn, type SqlCondition } from '../../database/columns';
+import type { Dialect } from '../../database/Dialect';
 import { printable } from '../../errors/printable';
-import { type Field, type Fields, keyName } from '../../fields';
+import { type Field, keyName } from '../../fields';
 import type { Finding } from '../findings';
 import type { ListIds } from '../ids';
 import type { SourceReport } from '../Source';
+import { isExactly, type Where } from './conditions';
 import type { FieldPlan, SelectedColumn } from './FieldPlan';
-import { describedBy, type FieldSource, type FieldSources } from './kinds';
+import { type DescribedFields, describedBy, secretIn, sourceOf } from './kinds';
 import type { LiveColumns, WhyUnread } from './LiveColumns';
 
 /** How a source's rows become items. */
@@ -16,29 +18,27 @@ export interface RowPlan extends Pick<SourceReport, 'state' | 'missing' | 'failu
   readonly key: readonly SelectedColumn[];
   /** The fields that are read, in their declared order. */
   readonly fields: ReadonlyMap<string, FieldPlan>;
+  /** The condition of each column that every row of the list meets. */
+  readonly where: ReadonlyMap<string, SqlCondition>;
 }
 
-interface PlanParts {
-  readonly fields: Fields;
-  readonly sources: FieldSources;
-  /** Whether fields without a description are read from the column of their name. */
-  readonly byName: boolean;
+interface PlanParts extends DescribedFields {
+  /** The rows that the panel wants. */
+  readonly where: Where | undefined;
   readonly columns: LiveColumns;
   readonly ids: ListIds;
+  readonly dialect: Dialect;
 }
 
-type Named = Pick<PlanParts, 'fields' | 'sources' | 'byName'>;
+type Named = DescribedFields & Pick<PlanParts, 'where'>;
 
 /** Returns the names of all columns that a source refers to. */
 export function referencesOf(named: Named): readonly string[] {
-  return Object.keys(named.fields).flatMap((name) => {
+  const references = Object.keys(named.fields).flatMap((name) => {
     const described = describedBy(sourceOf(name, named));
     return described ? described[0].references(described[1], name) : [];
   });
-}
-
-function sourceOf(name: string, { sources, byName }: Named): FieldSource | undefined {
-  return Object.hasOwn(sources, name) ? sources[name] : byName ? name : undefined;
+  return [...references, ...Object.keys(named.where ?? {})];
 }
 
 /** Returns how a field is read, or why it is not. */
@@ -49,10 +49,44 @@ function planField(name: string, field: Field, parts: PlanParts): FieldPlan | re
     return [{ state: 'missing', missing: [`No column is configured for the required field ${name}.`] }];
   const [kind, description] = described;
   const unread = columns.unreadOf(kind.references(description, name));
-  if (unread.length > 0)
-    return unread.map((why) => ({ ...why, missing: why.missing.map((says) => `${says} (field ${name}).`) }));
+  if (unread.length > 0) return saidOf(unread, `field ${name}`);
   const plan = kind.plan({ name, field, columns, ids }, description);
-  return { name, field, cells: plan.columns.map(({ cell }) => cell), ...plan };
+  const secret = secretIn(name, parts);
+  const shown = secret ? masked(field, plan, secret.mask) : plan;
+  return { name, field, cells: plan.columns.map(({ cell }) => cell), ...shown };
+}
+
+/** The plan of a field whose texts are shown masked. Ids and words stay. */
+function masked(
+  { kind }: Field,
+  plan: Omit<FieldPlan, 'name' | 'field' | 'cells'>,
+  maskText: (text: string) => string,
+) {
+  if (kind !== 'text' && kind !== 'list') return plan;
+  const mask = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(mask);
+    return typeof value === 'string' ? maskText(value) : value;
+  };
+  const read = (given: unknown) => mask(plan.read(given));
+  return { ...plan, read, pushDown: undefined, search: undefined };
+}
+
+/** Completes the sentences about columns with what names them. */
+function saidOf(unread: readonly WhyUnread[], by: string): readonly WhyUnread[] {
+  return unread.map((why) => ({ ...why, missing: why.missing.map((says) => `${says} (${by}).`) }));
+}
+
+/** Returns the condition of each column of `where`, or why there is none. */
+function planWhere({ where = {}, columns, dialect }: PlanParts) {
+  return Object.entries(where).map(([name, given]): readonly [string, SqlCondition | WhyUnread] => {
+    const [unread] = saidOf(columns.unreadOf([name]), 'where');
+    if (unread) return [name, unread];
+    const column = columns.get(name);
+    const condition = isExactly(column, given, dialect);
+    if (typeof condition !== 'string') return [name, condition];
+    const says = `The column ${columns.say(column)} has the type ${column.type}, which cannot hold ${condition} (where).`;
+    return [name, { state: 'failed', missing: [says] }];
+  });
 }
 
 /** Decides how each field is read from the live columns, and what is missing. */
@@ -91,8 +125,14 @@ export function planRows(parts: PlanParts): RowPlan {
   const plans = [...found.values()];
   const key = found.get(keyName(fields));
   const unfit = [...plans.flatMap(({ refused }) => refused ?? []), ...unfitKeys(columns, key)];
-  const missing = [...unfit, ...[...new Set(lacking)].flatMap(sayAbsent)];
-  const needed = lacking.flatMap((name) => absent.get(name) ?? []);
+  const where = planWhere(parts);
+  const unkept = where.flatMap(([, one]) => ('sql' in one ? [] : one));
+  const needed = [...lacking.flatMap((name) => absent.get(name) ?? []), ...unkept];
+  const missing = [
+    ...unfit,
+    ...[...new Set(lacking)].flatMap(sayAbsent),
+    ...unkept.flatMap((why) => why.missing),
+  ];
   const isMissing = unfit.length === 0 && needed.every(({ state }) => state === 'missing');
   const failure = needed.find((why) => why.failure)?.failure;
   const why: Pick<RowPlan, 'state' | 'missing' | 'failure'> =
@@ -113,6 +153,7 @@ export function planRows(parts: PlanParts): RowPlan {
     columns: columns.selected,
     key: key?.columns ?? [],
     fields: new Map(served.map((name) => [name, described(name)])),
+    where: new Map(where.flatMap(([name, one]) => ('sql' in one ? [[name, one]] : []))),
   };
 }
 

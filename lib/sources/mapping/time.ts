@@ -1,7 +1,7 @@
 import { type Bounds, isTimeColumn, type TimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
 import { isDayText, NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
-import { DAY_SECONDS, exactTime } from '../../time/time';
+import { DAY_SECONDS, exactTime, TIME_FORMS } from '../../time/time';
 import { isTimeFormat } from '../../time/timeFormat';
 import { zonedTime } from '../../time/zonedTime';
 import { isPlainObject, must } from '../validators';
@@ -16,11 +16,9 @@ export const aZone = must('must be an IANA time zone', (value) => {
   }
 });
 
-const FORMS = ['unix', 'unix-ms', 'date', 'datetime'];
-
 export const aTimeForm = must(
-  `must be ${FORMS.join(', ')} or a format of YYYY, MM, DD, hh, mm and ss, such as DD.MM.YYYY hh:mm`,
-  (value) => typeof value === 'string' && (FORMS.includes(value) || isTimeFormat(value)),
+  `must be ${TIME_FORMS.join(', ')} or a format of YYYY, MM, DD, hh, mm and ss, such as DD.MM.YYYY hh:mm`,
+  (value) => typeof value === 'string' && (TIME_FORMS.some((form) => form === value) || isTimeFormat(value)),
 );
 
 const SORTABLE = ['column', 'null', 'time', 'zone', 'confirm'];

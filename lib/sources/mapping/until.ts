@@ -1,6 +1,6 @@
 import { ALWAYS, anyOf, type Bounds, NEVER } from '../../database/columns';
 import { type Field, time } from '../../fields';
-import { DAY_SECONDS, millisecondsOf, type TimeForm } from '../../time/time';
+import { DAY_SECONDS, millisecondsOf, type TIME_FORMS } from '../../time/time';
 import type { TimeFormat } from '../../time/timeFormat';
 import { aFunction, closedObject, wrong } from '../validators';
 import { hasRequired, requiredColumn } from './conditions';
@@ -29,7 +29,7 @@ export interface UntilSource extends Confirmable {
   /** Returns the end for a column value. The field then cannot be filtered. */
   readonly from?: (raw: RawValue) => unknown;
   /** The form of the column's values, or a format of theirs. Default: recognized for each value. */
-  readonly time?: TimeForm | TimeFormat;
+  readonly time?: (typeof TIME_FORMS)[number] | TimeFormat;
   /** The IANA time zone of values without a zone. Default: UTC. */
   readonly zone?: string;
 }

@@ -35,6 +35,33 @@ export function countsOf(fields: FieldSources = {}): readonly Count[] {
   });
 }
 
+/** Counts the rows that each of these accounts has in a list, in one statement if SQL can. */
+export async function countByAccount(
+  list: Source,
+  where: Filters,
+  accounts: ReadonlySet<string>,
+  { accountIds, end }: Pick<RowsQuery, 'accountIds' | 'end'>,
+  run: Run,
+): Promise<ReadonlyMap<string, number>> {
+  const filters = new Map(where).set(ACCOUNT, accounts);
+  const sums = new Map<string, number>();
+  const matches = filterTest(filters);
+  const add = (item: Row, rows: number) => {
+    const account = String(item[ACCOUNT]);
+    if (matches(item)) sums.set(account, (sums.get(account) ?? 0) + rows);
+  };
+  const asked = { ...EVERY_ROW, filters, accountIds, end };
+  const groups = await list.groups({ ...asked, fields: [...filters.keys()], sums: [], latest: [] }, run);
+  for (const { item, rows } of groups ?? []) add(item, rows);
+  if (groups) return sums;
+  for await (const { items } of list.chunks(asked, run)) {
+    for (const item of items) add(item, 1);
+    await nextTurn();
+    end.signal.throwIfAborted();
+  }
+  return sums;
+}
+
 /** A source of accounts with fields that count the rows of other lists. */
 export class CountingSource extends SqlSource {
   override readonly statements: number;
@@ -85,27 +112,11 @@ export class CountingSource extends SqlSource {
     }
   }
 
-  /** Counts the rows of each of these accounts, in one statement if SQL can; null if the list cannot be counted. */
+  /** Counts the rows of each of these accounts; null if the list cannot be counted. */
   async #countFor(count: Count, accounts: ReadonlySet<string>, query: RowsQuery, run: Run) {
     const list = this.#sources.get(count.list);
     if (!list || (await this.#whyNot(count, run)) !== null) return null;
-    const filters = new Map(count.where).set(ACCOUNT, accounts);
-    const sums = new Map<string, number>();
-    const matches = filterTest(filters);
-    const add = (item: Row, rows: number) => {
-      const account = String(item[ACCOUNT]);
-      if (matches(item)) sums.set(account, (sums.get(account) ?? 0) + rows);
-    };
-    const asked = { ...EVERY_ROW, filters, accountIds: query.accountIds, end: query.end };
-    const groups = await list.groups({ ...asked, fields: [...filters.keys()], sums: [], latest: [] }, run);
-    for (const { item, rows } of groups ?? []) add(item, rows);
-    if (groups) return sums;
-    for await (const { items } of list.chunks(asked, run)) {
-      for (const item of items) add(item, 1);
-      await nextTurn();
-      query.end.signal.throwIfAborted();
-    }
-    return sums;
+    return countByAccount(list, count.where, accounts, query, run);
   }
 
   /** Why the rows cannot be counted for each account, as the end of a sentence; null if they can. */

@@ -3,7 +3,8 @@ import { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { Run, Statement } from '../../database/Statement';
 import { createReadContext, keyName, type ReadContext } from '../../fields/Field';
 import { FIRST_ROWS, firstRows, meanLength, nextRows } from '../chunks';
-import { isConfirmed } from '../findings';
+import { confirmedCodes, type Finding, isConfirmed } from '../findings';
+import { MOST_NUMBERS } from '../ids';
 import type { RawRow } from '../mapping/FieldPlan';
 import { fieldsFor, planRows, type RowPlan, referencesOf } from '../mapping/rowPlan';
 import type { IdColumn } from '../OwnedAccounts';
@@ -11,10 +12,12 @@ import { rowReader } from '../rowReader';
 import {
   type Chunk,
   ColumnsChanged,
+  type Conditions,
   type Depth,
   type Group,
   type GroupsQuery,
   type Key,
+  KeyNotUnique,
   type Order,
   type Row,
   type RowsQuery,
@@ -72,8 +75,16 @@ export class SqlSource implements Source {
     const from = { resource, database: checks, relation: this.#relation };
     const unmapped = await unmappedValues(plan, depth, from);
     const key = keyName(fields);
-    const deleted = isConfirmed(options.fields?.[key]) ? [] : await deletedRows(plan, key, from);
-    return { ...report, warnings: [...report.warnings, ...deleted, ...unmapped] };
+    // Most processes inspect no rows.
+    const { droppedRows } = require('./droppedRows') as typeof import('./droppedRows');
+    const found: Finding[] = [];
+    for (const [code, rule] of Object.entries({ deleted_rows: deletedRows, dropped_rows: droppedRows }))
+      if (!isConfirmed(options.fields?.[key], code)) found.push(...(await rule(plan, key, from)));
+    // What is wrong with a column is no matter of its values.
+    const warnings = [...report.warnings, ...unmapped].filter(
+      ({ field, code }) => !confirmedCodes(options.fields?.[field ?? '']).includes(code),
+    );
+    return { ...report, warnings: [...warnings, ...found] };
   }
 
   async report(run?: Run): Promise<SourceReport> {
@@ -84,7 +95,7 @@ export class SqlSource implements Source {
     const { table } = this.#relation;
     const { plan } = await this.#last.known(run);
     const column = plan.fields.get(field)?.ids;
-    return table !== null && column ? { table, column } : null;
+    return table !== null && column ? { table, column, isWhole: plan.where.size === 0 } : null;
   }
 
   accepts(key: Key, order: Order | null): boolean {
@@ -93,7 +104,8 @@ export class SqlSource implements Source {
 
   async groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null> {
     const found = await this.#served(run);
-    return readGroups(this.#relation, found.plan, query, (statement) =>
+    const asked = await this.#withKeys(query, found, run);
+    return readGroups(this.#relation, found.plan, asked, (statement) =>
       this.#send('groups', statement, found, run),
     );
   }
@@ -104,7 +116,9 @@ export class SqlSource implements Source {
     const sections = whole.orderings.get(query.order) ?? gone();
     const found = this.#narrowed(whole, query);
     const context = createReadContext();
-    const wanted = wantedConditions(found.plan, query, this.#relation.dialect);
+    const asked = await this.#withKeys(query, whole, run);
+    const wanted = wantedConditions(found.plan, asked, this.#relation.dialect);
+    const requireNumbers = distinctNumbers(found.plan, keyName(this.#parts.fields), this.#parts.resource);
     const send = <T>(statement: Statement<T>) => this.#send('rows', statement, whole, run);
     let size = firstRows(query, this.#rowLength);
     let { after } = query;
@@ -144,6 +158,7 @@ export class SqlSource implements Source {
           ahead?.catch(() => undefined);
         }
         const items = taken.map((row) => found.read(row, context));
+        requireNumbers(items);
         const keyOf = (index: number) => ordering.keyOf(taken[index]);
         yield { items, raws: taken, keyOf, last: at === sections.length };
       }
@@ -152,13 +167,29 @@ export class SqlSource implements Source {
     }
   }
 
+  /** Returns the query with keys in place of the numbers that are derived from them: SQL cannot derive numbers. */
+  async #withKeys<Q extends Conditions>(query: Q, found: Inspection, run: Run): Promise<Q> {
+    const filters = new Map(query.filters);
+    for (const [name, wanted] of query.filters) {
+      const column = found.plan.fields.get(name)?.derivedFrom;
+      if (!column) continue;
+      // Most lists have ids of their own.
+      const { keysOf, keysSelect } = require('./derivedIds') as typeof import('./derivedIds');
+      const select = keysSelect(this.#relation, found.plan, column, query);
+      const rows = await this.#send('keys', select, found, run);
+      filters.set(name, await keysOf(rows, name, wanted, this.#parts.resource));
+    }
+    return { ...query, filters };
+  }
+
   async #inspectColumns(run: Run): Promise<Inspection> {
     const { resource, fields, options, ids, log } = this.#parts;
     const relation = this.#relation;
-    const described = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
+    const { fields: sources = {}, where } = options;
+    const described = { fields, sources, where, byName: relation.table !== null };
     const wasMissing = this.#last.found?.report.state === 'missing';
     const columns = await findColumns(referencesOf(described), { resource, ...relation, run, wasMissing });
-    const plan = await this.#tried(planRows({ ...described, columns, ids }), run);
+    const plan = await this.#tried(planRows({ ...described, columns, ids, dialect: relation.dialect }), run);
     // Another inspection may have said so meanwhile.
     const isNews = plan.missing.join(' ') !== (this.#last.found?.report.missing ?? []).join(' ');
     if (isNews && plan.missing.length > 0)
@@ -212,4 +243,15 @@ export class SqlSource implements Source {
       throw new ColumnsChanged(error);
     });
   }
+}
+
+/** Returns a function that throws KeyNotUnique if the number of a row was derived from the key of an earlier one, too. */
+function distinctNumbers({ fields }: RowPlan, key: string, resource: string) {
+  const numbers = fields.get(key)?.derivedFrom ? new Set<unknown>() : null;
+  return (items: readonly Row[]): void => {
+    for (const item of numbers ? items : []) {
+      if (numbers?.has(item[key])) throw new KeyNotUnique(resource, true);
+      if (numbers && numbers.size < MOST_NUMBERS) numbers.add(item[key]);
+    }
+  };
 }

@@ -88,11 +88,12 @@ const NEWEST_ROWS = 10_000;
 /** Selects the values of a column as `c0`, in all rows or in the newest. */
 export function columnValues(
   { knex, dialect, query }: Relation,
-  { key }: RowPlan,
+  { key, where }: RowPlan,
   column: Column,
   ofAll: boolean,
 ): Knex.QueryBuilder {
   const values = query().select(knex.raw(`${dialect.selectSql(column)} AS c0`, [column.name]));
+  for (const condition of where.values()) values.whereRaw(condition.sql, boundValues(condition, dialect));
   if (ofAll) return values.as('t');
   for (const { name } of key) values.orderBy(name, 'desc');
   return values.limit(NEWEST_ROWS).as('t');
@@ -140,7 +141,7 @@ export function wantedConditions(
     return beginnings.map((text) => searched?.(text, dialect) ?? NEVER);
   });
   const limited = owned ? [isOwned(fieldOf(owned.field).ids ?? gone(), owned, dialect)] : [];
-  return [...asked, ...limited, ...within, ...(found ? [anyOf(found)] : [])];
+  return [...plan.where.values(), ...asked, ...limited, ...within, ...(found ? [anyOf(found)] : [])];
 }
 
 /**

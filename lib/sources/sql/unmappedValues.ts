@@ -84,7 +84,8 @@ function saySpelt({ field, column }: Translation, words: readonly string[]): str
 function sayUnmapped({ field, column, isOpen }: Translation, words: readonly string[]): string {
   const values = words.length === 1 ? 'value' : 'values';
   const found = isOpen ? `${words.length} unmapped ${values}` : `Unmapped ${values} ${list(words)}`;
-  return `${found} in column ${column.name} (field ${field}).`;
+  const them = words.length === 1 ? 'it' : 'them';
+  return `${found} in column ${column.name} (field ${field}): add ${them} to \`values\`, or leave these rows out with \`where\`.`;
 }
 
 function list(words: readonly string[]): string {

@@ -139,6 +139,8 @@ describeEachEngine('A fault of a source', (engine) => {
       '--json',
     ]);
     expect(code).toBe(1);
+    const { stdout: text } = await panelApi(panels.database.url, ['check', '--config', config]);
+    expect(text).toMatch(/^ {4}warning: Unmapped values .*\(field status\).* \[unmapped\]$/m);
     // biome-ignore lint/suspicious/noExplicitAny: findings are compared below.
     const found = new Map<string, any>(JSON.parse(stdout).map((finding: any) => [finding.resource, finding]));
     for (const [resource, findings] of Object.entries(FINDINGS)) {
@@ -319,7 +321,8 @@ describe('Unmapped words', () => {
     await panels.knex('good').where('id', 2).delete();
     expect(await inspected('jobs')).toMatchObject({
       status: 'warn',
-      detail: 'Unmapped value "oldest" in column state (field status).',
+      detail:
+        'Unmapped value "oldest" in column state (field status): add it to `values`, or leave these rows out with `where`.',
     });
   });
 });

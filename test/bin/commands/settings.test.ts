@@ -70,7 +70,7 @@ describe('panel-api settings', () => {
     const wrong = await database.run(['settings', 'set', 'customer_scopes', 'domains.read domain.read']);
     expect([wrong.code, wrong.stderr]).toEqual([
       expect.any(Number),
-      expect.stringContaining('Unknown scope "domain.read". The scopes are '),
+      expect.stringContaining('Unknown scope "domain.read". Did you mean domains.read?'),
     ]);
     expect(await set('none')).toBe('The setting customer_scopes is none.\n');
     expect(await listed()).toMatchObject({ value: [] });

@@ -7,6 +7,7 @@ import { type PanelDatabase, panelDatabase } from '../../fixture/command/panelDa
 import { createFilledTables, SECRET } from '../../fixture/panelTables';
 
 const BEYOND_NUMBERS = '9007199254740993';
+const UUID = '0c1d7a7e-9dad-41d1-80b4-00c04fd430c8';
 
 /** The configuration of a panel whose columns need descriptions. */
 const CONFIG = (url: string) => `
@@ -19,9 +20,16 @@ exports.sources = {
       status: { column: 'status', values: { active: 'active', locked: 'suspended' } },
       disk_used_bytes: { column: 'disk_used_bytes', unit: 'KB' },
       two_factor_enabled: { column: 'password_hash', from: (hash) => hash !== null },
-      name: { column: 'password_hash', from: (hash) => hash.length + ' characters' },
+      name: { column: 'password_hash', from: (hash) => hash.length + ' characters', confirm: true },
       role: { value: 'customer' },
       plan: { columns: { one: 'username', other: 'email' }, compute: ({ one, other }) => one + ' <' + other + '>' },
+    },
+  },
+  domains: {
+    table: 'keyed',
+    fields: {
+      id: { column: 'key_id', number: true },
+      domain: 'name', type: { value: 'primary' }, ssl_status: { value: 'none' }, status: { value: 'active' },
     },
   },
   websites: [{}, { table: 'old_websites', fields: { domain: 'name', status: { value: 'active' } } }],
@@ -63,6 +71,9 @@ describe('panel-api show', () => {
       table.string('name');
     });
     await knex('old_websites').insert({ id: knex.raw(BEYOND_NUMBERS), name: 'old.example' });
+    await knex.schema.createTable('keyed', (table) => table.string('key_id').primary());
+    await knex.schema.alterTable('keyed', (table) => table.string('name'));
+    await knex('keyed').insert({ key_id: UUID, name: 'shop.example' });
     writeFileSync(join(directory, 'config.cjs'), CONFIG(panel.url));
   });
 
@@ -100,6 +111,18 @@ describe('panel-api show', () => {
       items: [],
       total: 31,
       counts: { active: 30, suspended: 1 },
+    });
+  });
+
+  test('names the unknown words of a filter that no row matches', async () => {
+    const { stdout, stderr } = await show('domains', 'status=actve');
+    expect(stdout).toBe('No row matches.\n');
+    expect(stderr).toMatch(/^Unknown words: \{"status":\["actve"\]\}\.$/m);
+    expect(await panel.json('show', 'domains', 'status=actve')).toEqual({
+      resource: 'domains',
+      items: [],
+      next_cursor: null,
+      unknown_words: { status: ['actve'] },
     });
   });
 
@@ -148,7 +171,7 @@ describe('panel-api show', () => {
       plan: { columns: ['username', 'email'], value: 'anna <anna@example.org>' },
       created_at: { raw: ['2026-06-12 00:00:00'], value: '2026-06-12T00:00:00+00:00' },
       two_factor_enabled: { columns: ['password_hash'], raw: ['…'], value: true },
-      name: { raw: ['…'], value: '13 characters' },
+      name: { raw: ['…'], value: '…' },
     });
     expect(stdout).not.toContain(SECRET);
   });
@@ -177,6 +200,11 @@ describe('panel-api show', () => {
       { part: 1, field: 'id', columns: ['id'], raw: [BEYOND_NUMBERS], value: 1 },
       { part: 1, field: 'domain', columns: ['name'], raw: ['old.example'], value: 'old.example' },
     ]);
+  });
+
+  test('shows the key from which a number is derived, although it looks random', async () => {
+    const { fields } = await sourcesOf('domains');
+    expect(fields).toMatchObject({ id: { columns: ['key_id'], raw: [UUID], value: expect.any(Number) } });
   });
 
   test('shows a list of a function, which has no columns', async () => {

@@ -88,7 +88,9 @@ describeEachEngine('The audit trail', (engine) => {
     ]) {
       const error = await change().catch((thrown) => thrown);
       expect(error).toBeInstanceOf(InvalidInput);
-      expect(error.message).toBe('An author may have only actor, origin, address.');
+      expect(error.message).toBe(
+        'Unknown property adress. Did you mean address? An author may have only actor, origin, address.',
+      );
     }
     expect(await audit.list()).toEqual(before);
   });

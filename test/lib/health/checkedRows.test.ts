@@ -65,7 +65,7 @@ describeEachEngine('panel-api check', (engine) => {
         code: 'deleted_rows',
         field: 'id',
         sentence:
-          'The column s.is_deleted marks 1 of 2 rows as deleted, and the source does not look at it: leave them out with a `query` that has a condition on s.is_deleted.',
+          'The column s.is_deleted marks 1 of 2 rows as deleted, and the source does not look at it: leave them out with a `where` on s.is_deleted.',
       },
     ]);
     expect(await warningsOf({ websites: kept })).toEqual([]);

@@ -10,16 +10,16 @@ const BESIDE = {
   accounts: { username: { value: 'anna' } },
   domains: {
     domain: { value: 'shop.example' },
-    type: { value: 'primary' },
+    type: { value: 'addon' },
     ssl_status: { value: 'none' },
     status: { value: 'active' },
   },
   websites: { domain: { value: 'shop.example' }, status: { value: 'active' } },
   email: { address: { value: 'a@b.example' }, type: { value: 'mailbox' }, status: { value: 'active' } },
   databases: { name: { value: 'shop' }, engine: { value: 'mariadb' } },
-  ssl: { common_name: { value: 'shop.example' }, status: { value: 'pending' } },
+  ssl: { common_name: { value: 'shop.example' }, status: { value: 'revoked' } },
   backups: { status: { value: 'succeeded' } },
-  jobs: { type: { value: 'deploy' }, status: { value: 'queued' } },
+  jobs: { type: { value: 'deploy' }, status: { value: 'succeeded' } },
   cron: { schedule: { value: '0 5 * * *' }, enabled: { value: true } },
 } as const;
 
@@ -102,7 +102,10 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     fields: { status: { column: 'state', values: { on: 'active' } } },
     columns: { state: ['string', 'on', 'off', 'on'] },
     code: 'unmapped',
-    says: ['', 'Unmapped value "off" in column state (field status).'],
+    says: [
+      '',
+      'Unmapped value "off" in column state (field status): add it to `values`, or leave these rows out with `where`.',
+    ],
     right: { status: { column: 'state', values: { on: 'active', off: 'suspended' } } },
   },
   'words in another spelling than in the column': {
@@ -182,14 +185,14 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'a reference with -1 for none': {
     list: 'domains',
-    fields: { parent_id: 'parent' },
+    fields: { parent_id: 'parent', type: { value: 'alias' } },
     columns: { parent: ['integer', -1, 1, 1] },
     code: 'reference',
     says: [
       'parent_id (column parent)',
       'is no id of domains in 1 of 3 rows, such as "-1" in the row 1: if this means none, say `null: -1`.',
     ],
-    right: { parent_id: { column: 'parent', null: -1 } },
+    right: { parent_id: { column: 'parent', null: -1 }, type: { value: 'alias' } },
   },
   'a reference to a row that is gone': {
     list: 'websites',
@@ -198,7 +201,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'reference',
     says: [
       'account_id (column owner)',
-      'is no id of accounts in 1 of 3 rows, such as "99" in the row 3: read null for a row that is gone, such as with a `leftJoin`.',
+      'is no id of accounts in 1 of 3 rows, such as "99" in the row 3: leave these rows out, too, or read null for them, such as with a `leftJoin` that has the same condition.',
     ],
   },
   'a reference that holds the ids of something else': {
@@ -233,7 +236,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'a row that is its own parent': {
     list: 'domains',
-    fields: { parent_id: 'parent' },
+    fields: { parent_id: 'parent', type: { value: 'alias' } },
     columns: { parent: ['integer', 1, 1, null] },
     code: 'reference_self',
     says: [
@@ -323,8 +326,11 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'a local part where an address is needed': {
     list: 'email',
-    fields: { address: 'login' },
-    columns: { login: ['string', 'anna', 'bert@shop.example', '@shop.example'] },
+    fields: { address: 'login', type: 'type' },
+    columns: {
+      login: ['string', 'anna', 'bert@shop.example', '@shop.example'],
+      type: ['string', 'mailbox', 'mailbox', 'catchall'],
+    },
     code: 'address',
     says: [
       'address (column login)',
@@ -374,11 +380,13 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   'names of a certificate in a form that is no list': {
     list: 'ssl',
     fields: { sans: 'names' },
-    columns: { names: ['string', 'DNS:shop.example', 'mill.example *.mill.example 192.0.2.7', null] },
+    columns: {
+      names: ['string', 'DNS:shop.example', 'shop.example *.mill.example 192.0.2.7', null, 'shop.example'],
+    },
     code: 'domain_name',
     says: [
       'sans (column names)',
-      'is no domain name alone in 1 of 2 rows, such as in the row 1: choose another column, or its `separator`.',
+      'is no domain name alone in 1 of 3 rows, such as in the row 1: choose another column, or its `separator`.',
     ],
   },
   'seconds that are read as milliseconds': {
@@ -523,7 +531,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'limit',
     says: [
       'quota_bytes (column quota)',
-      'is a limit below used_bytes in 3 of 3 rows, such as "1048576" in the row 1, "512000", "2097152": correct the unit of one of them.',
+      'is a limit below used_bytes in 3 of 3 rows, such as "1048576" in the row 1, "512000", "2097152": correct the column or the unit of one of them.',
     ],
     right: { quota_bytes: { column: 'quota', unit: 'MB' }, used_bytes: 'used' },
   },
@@ -534,7 +542,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'deleted_rows',
     says: [
       '',
-      'The column deleted_at marks 1 of 3 rows as deleted, and the source does not look at it: leave them out with a `query` that has a condition on deleted_at.',
+      'The column deleted_at marks 1 of 3 rows as deleted, and the source does not look at it: leave them out with a `where` on deleted_at.',
     ],
   },
   'a table with a flag for deleted rows': {
@@ -544,7 +552,17 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'deleted_rows',
     says: [
       '',
-      'The column is_deleted marks 1 of 3 rows as deleted, and the source does not look at it: leave them out with a `query` that has a condition on is_deleted.',
+      'The column is_deleted marks 1 of 3 rows as deleted, and the source does not look at it: leave them out with a `where` on is_deleted.',
+    ],
+  },
+  'names that are empty, which every row has': {
+    list: 'websites',
+    fields: { domain: 'name' },
+    columns: { name: ['string', 'a.example', '', ' ', null] },
+    code: 'text_missing',
+    says: [
+      'domain (column name)',
+      'is empty in 3 of 4 rows, such as in the row 2: choose another column, or leave these rows out, such as with `where`.',
     ],
   },
   'names that many collations take for the same': {
@@ -635,12 +653,12 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     right: { mailbox_count: { count: 'email', where: { type: 'mailbox' } } },
   },
   'a confirmation of words, which no rule doubts': {
-    list: 'domains',
-    fields: { status: { column: 'state', values: { on: 'active', off: 'suspended' }, confirm: true } },
-    columns: { state: ['string', 'on', 'off'] },
+    list: 'backups',
+    fields: { method: { column: 'kind', values: { all: 'full', delta: 'incremental' }, confirm: true } },
+    columns: { kind: ['string', 'all', 'delta'] },
     code: 'confirm_unused',
-    says: ['status', 'has a `confirm` that silences nothing: leave it out.'],
-    right: { status: { column: 'state', values: { on: 'active', off: 'suspended' } } },
+    says: ['method', 'has a `confirm` that silences nothing: leave it out.'],
+    right: { method: { column: 'kind', values: { all: 'full', delta: 'incremental' } } },
   },
   'a word that the field does not have': {
     list: 'domains',

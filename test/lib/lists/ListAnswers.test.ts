@@ -13,6 +13,7 @@ const QUERY = {
   page: { limit: 10, after: null },
   fields: null,
   figures: null,
+  unlisted: new Map(),
 };
 
 const database = { run: () => Promise.reject(new Error('A function needs no statement.')) };

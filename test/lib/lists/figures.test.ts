@@ -119,7 +119,11 @@ describeEachEngine('Figures', (engine) => {
     });
     expect(await figures('domains.php?count=true&updated_since=2026-06-12')).toEqual({ total: 1 });
     expect(await figures('domains.php?count=true&id=1,2,77')).toEqual({ total: 2 });
-    expect(await figures('domains.php?count=status&status=nothing')).toEqual({ total: 0, counts: {} });
+    expect(await figures('domains.php?count=status&status=nothing')).toEqual({
+      total: 0,
+      counts: {},
+      unknown_words: { status: ['nothing'] },
+    });
   });
 
   test('add up sizes in all their digits, without those that are null', async () => {

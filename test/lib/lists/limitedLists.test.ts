@@ -12,7 +12,7 @@ import {
   type Source,
 } from '../../../lib/sources/Source';
 
-const QUERY = { ...EVERY_ROW, page: null, fields: null, figures: null };
+const QUERY = { ...EVERY_ROW, page: null, fields: null, figures: null, unlisted: new Map() };
 
 const FAILURE = new DatabaseFailure('jobs', 'ECONNRESET');
 const FAULT = new TypeError('A row of the panel is wrong.');

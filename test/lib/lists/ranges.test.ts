@@ -271,10 +271,15 @@ describeOneEngine('The bound of a range', (engine) => {
     ['attempts_min=1&attempts_min=1', 'attempts_min must be set only once.'],
     ['duration_ms_min=1', 'Unknown parameter duration_ms_min.'],
     ['id_min=1', 'Unknown parameter id_min.'],
-    ['account_id_max=1', 'Unknown parameter account_id_max.'],
-    ['queued_at_min=1', 'Unknown parameter queued_at_min.'],
-    ['attempts_since=2026-06-12', 'Unknown parameter attempts_since.'],
+    ['account_id_max=1', 'Unknown parameter account_id_max. Did you mean account_id?'],
+    ['queued_at_min=1', 'Unknown parameter queued_at_min. Did you mean queued_at_since or queued_at_before?'],
+    [
+      'attempts_since=2026-06-12',
+      'Unknown parameter attempts_since. Did you mean attempts_min or attempts_max?',
+    ],
     ['payload_min=1', 'Unknown parameter payload_min.'],
+    ['updated_since=2026-06-12', 'Unknown parameter updated_since.'],
+    ['queud_at_since=2026-06-12', 'Unknown parameter queud_at_since. Did you mean queued_at_since?'],
   ])('is refused: %s', async (query, message) => {
     const { status, body } = await list.get(`jobs.php?${query}`);
     expect([status, body.error?.code, body.message]).toEqual([400, 'query_invalid', message]);

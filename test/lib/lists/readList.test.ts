@@ -7,7 +7,7 @@ import { readAtOnce, readInSlot, readList, streamList } from '../../../lib/lists
 import { type Chunk, ColumnsChanged, EVERY_ROW, type Row, type Source } from '../../../lib/sources/Source';
 
 const PAGE = { limit: 10, after: null };
-const QUERY: ListQuery = { ...EVERY_ROW, page: null, fields: null, figures: null };
+const QUERY: ListQuery = { ...EVERY_ROW, page: null, fields: null, figures: null, unlisted: new Map() };
 
 const run = () => Promise.reject(new Error('A function needs no statement.'));
 

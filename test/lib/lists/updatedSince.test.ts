@@ -238,14 +238,39 @@ describeOneEngine('updated_since', (engine) => {
     expect(await list.keys('cron.php?updated_since=2026-06-12T13:00:01+02:00')).toEqual([3]);
   });
 
-  test('is refused if the list does not say when a row was changed', async () => {
-    const { status, body } = await list.get('jobs.php?updated_since=2026-06-12');
-    expect([status, body.error.parameter, body.error.supported]).toEqual([
-      400,
-      'updated_since',
-      expect.not.arrayContaining(['updated_since']),
-    ]);
+  test('can be written as the names of all ranges are', async () => {
+    expect(await list.keys('cron.php?updated_at_since=2026-06-12T11:00:00Z')).toEqual([2, 3]);
+    const { body } = await list.get(
+      'cron.php?updated_at_since=2026-06-12T11:00:00Z&updated_at_before=2026-06-12',
+    );
+    expect(body.message).toBe('updated_since must be earlier than updated_at_before.');
+    const { body: wrong } = await list.get('cron.php?updated_at_since=yesterday');
+    expect(wrong.error.parameter).toBe('updated_since');
+    const supported = (await list.get('cron.php?x=1')).body.error.supported;
+    expect(supported).toContain('updated_since');
+    expect(supported).not.toContain('updated_at_since');
   });
+
+  test.each([
+    'updated_since=2026-06-12&updated_at_since=2026-06-12',
+    'updated_at_since=2026-06-12&updated_since=2026-06-12',
+  ])('is refused beside its other name: %s', async (query) => {
+    const { status, body } = await list.get(`cron.php?${query}`);
+    const sentence = 'updated_since must be set only once, by this name or as updated_at_since.';
+    expect([status, body.message]).toEqual([400, sentence]);
+  });
+
+  test.each(['updated_since', 'updated_at_since'])(
+    'is refused as %s if the list does not say when a row was changed',
+    async (name) => {
+      const { status, body } = await list.get(`jobs.php?${name}=2026-06-12`);
+      expect([status, body.error.parameter, body.error.supported]).toEqual([
+        400,
+        name,
+        expect.not.arrayContaining(['updated_since', 'updated_at_since']),
+      ]);
+    },
+  );
 });
 
 function sender(sql: string) {

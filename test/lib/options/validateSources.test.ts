@@ -12,6 +12,21 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['a source of a wrong type', 'jobs', 'sources.jobs'],
   ['a misspelt option', { tabel: 'x' }, 'sources.jobs.tabel'],
   ['a table without a name', { table: '' }, 'sources.jobs.table'],
+  ['a `where` that is empty', { where: {} }, 'sources.jobs.where'],
+  ['a `where` of no values', { where: { state: [] } }, 'sources.jobs.where.state'],
+  ['a `where` of an undefined value', { where: { state: undefined, kept: 1 } }, 'sources.jobs.where.state'],
+  ['a `where` with another word than not', { where: { state: { eq: 9 } } }, 'sources.jobs.where.state.eq'],
+  ['a `where` of no name', { where: { '': 9 } }, 'sources.jobs.where.'],
+  [
+    'a `where` of a function source',
+    { rows: anything, fields: Object.keys(ids), where: { state: 9 } },
+    'sources.jobs.where',
+  ],
+  [
+    'a number that is derived from a text id',
+    { fields: { id: { number: true } } },
+    'sources.jobs.fields.id.number',
+  ],
   ['a query without a required field', { query: anything, fields: { id: 'id' } }, 'sources.jobs.fields.type'],
   ['a misspelt field', { fields: { statsu: 'x' } }, 'sources.jobs.fields.statsu'],
   ['an empty column', { fields: { status: '' } }, 'sources.jobs.fields.status'],
@@ -155,7 +170,7 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   [
     'a misspelt case',
     { fields: { actor: { cases: [{ if: {}, is: 'x' }] } } },
-    'sources.jobs.fields.actor.cases.0.when',
+    'sources.jobs.fields.actor.cases.0.if',
   ],
   ['a constant key', { fields: { id: { value: 1 } } }, 'sources.jobs.fields.id'],
   ['a key of cases', { fields: { id: { cases: [{ when: { a: 1 }, is: 1 }] } } }, 'sources.jobs.fields.id'],
@@ -201,19 +216,25 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['a part of a text', { fields: { actor: { part: 0 } } }, 'sources.jobs.fields.actor.part'],
   ['an id of another part', [{ fields: { id: { part: 1 } } }, {}], 'sources.jobs.0.fields.id.part'],
   [
-    'a constant that is confirmed',
-    { fields: { type: { value: 'a', confirm: true } } },
-    'sources.jobs.fields.type.confirm',
-  ],
-  [
-    'a confirmation that is not true',
+    'a confirmation that is no code',
     { fields: { error: { confirm: 'UTC' } } },
+    'sources.jobs.fields.error.confirm',
+  ],
+  ['a confirmation of no code', { fields: { error: { confirm: [] } } }, 'sources.jobs.fields.error.confirm'],
+  [
+    'a confirmation that is false',
+    { fields: { error: { confirm: false } } },
     'sources.jobs.fields.error.confirm',
   ],
   [
     'a confirmed field that a function does not return',
     { rows: anything, fields: ['id', 'type', 'status'], confirm: ['error'] },
     'sources.jobs.confirm.0',
+  ],
+  [
+    'a code for a field that a function does not return',
+    { rows: anything, fields: ['id', 'type', 'status'], confirm: { error: 'zone' } },
+    'sources.jobs.confirm.error',
   ],
   ['a function for rows that is none', { rows: [], fields: ['id', 'type', 'status'] }, 'sources.jobs.rows'],
   ['a function without fields', { rows: anything }, 'sources.jobs.fields'],
@@ -237,7 +258,9 @@ describe('A source at the mount', () => {
 
   test.each(WRONG)('that has %s is refused by its path', (_, jobs, path) => {
     expect(() => mount({ jobs })).toThrow(
-      new RegExp(`^createPanelApi: (?:the option|unknown option) ${path.replaceAll('.', '\\.')}(?: |\\.$)`),
+      new RegExp(
+        `^createPanelApi: (?:the option|unknown option) ${path.replaceAll('.', '\\.')}(?: |\\. |\\.$)`,
+      ),
     );
   });
 
@@ -295,6 +318,14 @@ describe('A source at the mount', () => {
     expect(() => mount({ jobs: Array.from({ length: 11 }, () => ({})) })).toThrow(
       'the option sources.jobs must have at most 10 parts; for more, use one view or one query that unites them and has a text key.',
     );
+  });
+
+  test('that derives numbers from texts in one of several parts needs unique ids', () => {
+    const domains = [{ table: 'hosts' }, { table: 'sites', fields: { id: { column: 'key', number: true } } }];
+    expect(() => mount({ domains })).toThrow(
+      'createPanelApi: the option sources.domains.1.fields.id.number is allowed in several parts only with `uniqueIds`.',
+    );
+    expect(() => mount({ domains: domains.map((part) => ({ ...part, uniqueIds: true })) })).not.toThrow();
   });
 
   test('that refers to a part which accounts do not have is refused by its path', () => {
@@ -436,7 +467,8 @@ describe('A source at the mount', () => {
         jobs: {
           fields: {
             error: { confirm: true },
-            status: { cases: [{ when: { a: 1 }, is: 'failed' }], confirm: true },
+            status: { cases: [{ when: { a: 1 }, is: 'failed' }], confirm: 'word_unused' },
+            type: { value: 'a', confirm: ['word'] },
           },
         },
       },

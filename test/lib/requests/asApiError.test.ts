@@ -35,6 +35,11 @@ test('the end of a deadline is for the client a panel that cannot answer now, an
 
 test('a property of an unknown name is an invalid input of the request', () => {
   const check = () => checkKeys({ nmae: 'x' }, 'A new token', ['name', 'note']);
-  expect(check).toThrow(new InvalidInput('request', 'A new token may have only name, note.'));
+  expect(check).toThrow(
+    new InvalidInput(
+      'request',
+      'Unknown property nmae. Did you mean name? A new token may have only name, note.',
+    ),
+  );
   expect(check).toThrow(expect.objectContaining({ input: 'request' }));
 });

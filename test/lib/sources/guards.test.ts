@@ -167,7 +167,7 @@ describeOneEngine('A list of any database', (engine) => {
     ]);
     const { inspected } = await panels.start({ jobs: { fields: { actor: { values: { root: 'system' } } } } });
     const { detail } = await inspected('jobs');
-    expect(detail).toContain('1 unmapped value in column actor (field actor).');
+    expect(detail).toContain('1 unmapped value in column actor (field actor): add it to `values`');
     expect(detail).not.toContain('private');
   });
 

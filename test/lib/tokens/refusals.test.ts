@@ -35,7 +35,7 @@ const REFUSALS: readonly [
     'a token with a misspelt property',
     (tokens) => tokens.create({ ...REQUEST, nmae: 'x' } as never, AUTHOR),
     'request',
-    'A new token may have only name, note, scopes, accountId, accountIds, owner, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, idempotencyKey.',
+    'Unknown property nmae. Did you mean name? A new token may have only name, note, scopes, accountId, accountIds, owner, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, idempotencyKey.',
   ],
   [
     'a note of 501 characters',
@@ -101,7 +101,7 @@ const REFUSALS: readonly [
     'a misspelt change',
     (tokens, id) => tokens.update(id, { nmae: 'x' } as never, AUTHOR),
     'request',
-    'A change of a token may have only name, note, scopes, accountId, accountIds, owner, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, version.',
+    'Unknown property nmae. Did you mean name? A change of a token may have only name, note, scopes, accountId, accountIds, owner, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, version.',
   ],
   [
     'a version that is no number',
@@ -119,7 +119,7 @@ const REFUSALS: readonly [
     'a misspelt extension',
     (tokens, id) => tokens.extend(id, { expires: 1 } as never, AUTHOR),
     'request',
-    'An extension may have only expiresAt, expiresInSeconds, version.',
+    'Unknown property expires. Did you mean expiresAt or expiresInSeconds? An extension may have only expiresAt, expiresInSeconds, version.',
   ],
   [
     'an extension without an expiry',
@@ -137,7 +137,7 @@ const REFUSALS: readonly [
     'a misspelt rotation',
     (tokens, id) => tokens.rotate(id, { graceSeconds: 1, name: 'x' } as never, AUTHOR),
     'request',
-    'A rotation may have only graceSeconds, expiresAt, expiresInSeconds, idempotencyKey.',
+    'Unknown property name. A rotation may have only graceSeconds, expiresAt, expiresInSeconds, idempotencyKey.',
   ],
   [
     'a grace of less than 5 minutes',
@@ -155,7 +155,7 @@ const REFUSALS: readonly [
     'a misspelt duplicate',
     (tokens, id) => tokens.duplicate(id, { version: 1 } as never, AUTHOR),
     'request',
-    'A duplicate may have only name, note, scopes, accountId, accountIds, owner, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, idempotencyKey.',
+    'Unknown property version. A duplicate may have only name, note, scopes, accountId, accountIds, owner, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, idempotencyKey.',
   ],
   [
     'a page of 1,001 tokens',

@@ -275,11 +275,15 @@ describeEachEngine('The pages of tokens', (engine) => {
 
   test('refuse an unknown key, and the cursor of another account', async () => {
     for (const id of ['7', '7', '8']) await insert(`of ${id}`, boundTo(id));
-    for (const query of [{ accountID: 7 }, { account_id: 7 }, { limit: 5, account: 7 }, null, '7']) {
+    const unknown = ['accountID', 'account_id', 'account'].map((key) => [
+      { limit: 5, [key]: 7 },
+      `Unknown property ${key}. Did you mean accountId? `,
+    ]);
+    for (const [query, named] of [...unknown, [null, ''], ['7', '']]) {
       const outcome = await page(query as TokenPageQuery).catch((error) => error);
       expect([query, outcome]).toEqual([query, expect.any(InvalidInput)]);
       expect(outcome.message).toBe(
-        'A page of tokens may have only limit, cursor, filter, order, search, scope, accountId, origin.',
+        `${named}A page of tokens may have only limit, cursor, filter, order, search, scope, accountId, origin.`,
       );
     }
     const { next } = await page({ limit: 1, accountId: 7 });

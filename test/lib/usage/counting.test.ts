@@ -115,8 +115,13 @@ describeEachEngine('The use of a token', (engine) => {
       const blocker = await database.knex.transaction();
       await blocker('panel_api_rate_limits').where({ token_id: record.id }).forUpdate().first();
       const leave = new AbortController();
+      const sent: string[] = [];
+      const note = ({ sql }: { sql: string }) => sent.push(sql);
+      database.knex.on('query', note);
       const left = panel.get(ME, token, { signal: leave.signal }).catch(() => 'left');
-      await until(() => database.knex.client.pool.numUsed() > 1);
+      // Its look-up is done, and its count waits for the row.
+      await until(() => sent.some((sql) => sql.includes('panel_api_rate_limits')));
+      database.knex.off('query', note);
       leave.abort();
       expect(await left).toBe('left');
       await until(() => panel.log.length > lines);

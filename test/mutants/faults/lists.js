@@ -222,9 +222,17 @@ exports.faults = [
   {
     name: 'name in one spelling',
     breaks: 'A filter finds a domain name in either spelling.',
-    text: 'operation.fields[name]?.form?.isDomain ? new Set([...asked].flatMap(spellingsOf)) : asked',
+    text: 'form?.isDomain ? new Set([...asked].flatMap(spellingsOf)) : asked',
     replacement: 'asked',
     test: 'a filter and a search find a name in either spelling, and counts agree',
+    on: 'sqlite',
+  },
+  {
+    name: 'unknown words of all accounts',
+    breaks: 'A token of one account is told only about the words of its own rows.',
+    text: 'new RowsReader({ ...this.#parts, query }, this.#accounts, this.#run)',
+    replacement: 'new RowsReader({ ...this.#parts, query, rowsOfToken: null }, null, this.#run)',
+    test: 'tells a token of one account nothing about the words of others',
     on: 'sqlite',
   },
   {

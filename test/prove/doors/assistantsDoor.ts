@@ -1,6 +1,6 @@
 import { operations } from '../../../routes';
 import type { Called } from '../../fixture/assistants/assistantsPanel';
-import type { Door } from '../input/listDoors';
+import { type Door, unknownCounts } from '../input/listDoors';
 import { type RightAnswer, valuesIn } from '../input/listOracle';
 
 /** Asks panel_list or panel_count. A refusal has the sentence in place of a code. */
@@ -21,14 +21,15 @@ export function assistantsDoor(call: (tool: string, args: object) => Promise<Cal
       const page = { fields: fields?.split(','), limit: limit && Math.min(limit, 50), cursor };
       const { data, refusal } = await call('panel_list', { ...common, order, ...page });
       if (refusal !== null) return { error: refusal, status: 403 };
-      return { items: data.items, next: data.next_cursor };
+      return { items: data.items, next: data.next_cursor, ...unknownCounts(data.unknown_words) };
     }
     const figures = { by: count === 'true' ? null : count, sum: sum?.split(',') };
     const { data, refusal } = await call('panel_count', { ...common, ...figures });
     if (refusal !== null) return { error: refusal, status: 403 };
-    const { list: _list, rows: total, counts, ...sums } = data;
+    const { list: _list, rows: total, counts, unknown_words: words, ...sums } = data;
     const pairs = counts?.map(({ value, rows }: Record<string, unknown>) => [value, rows]);
-    return { figures: { total, ...sums, ...(pairs && { counts: Object.fromEntries(pairs) }) } };
+    const figuresOf = { total, ...sums, ...(pairs && { counts: Object.fromEntries(pairs) }) };
+    return { figures: figuresOf, ...unknownCounts(words) };
   };
 }
 

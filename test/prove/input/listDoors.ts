@@ -19,9 +19,15 @@ export async function readAll(ask: Door, question: Question): Promise<RightAnswe
     if (!('items' in page)) return page;
     if (cursor !== null) expect(page.items).not.toEqual([]);
     items.push(...page.items.map((item) => compared(question.list, item)));
-    if (next === null) return { items };
+    if (next === null) return { ...page, items };
     cursor = next;
   }
+}
+
+/** How many words of each filter an answer calls unknown. */
+export function unknownCounts(words: Readonly<Record<string, readonly string[]>> | undefined) {
+  const counts = Object.entries(words ?? {}).map(([name, all]) => [name, all.length]);
+  return words ? { unknown: Object.fromEntries(counts) } : {};
 }
 
 /** Asks the endpoint of the list. */
@@ -34,13 +40,14 @@ export function endpointDoor(get: (path: string, question: Question) => Promise<
     const { data, error } = parseExactJson(text) as any;
     if (status === 400) return { refused: error.parameter, status };
     if (status !== 200) return { error: error.code, status };
-    const { resource: _resource, items, next_cursor: next, ...figures } = data;
+    const { resource: _resource, items, next_cursor: next, unknown_words: words, ...figures } = data;
+    const unknown = unknownCounts(words);
     if (figures.total === undefined) {
       // Only the last page may be shorter.
       if (next) expect(items).toHaveLength(limit!);
-      return { items, next };
+      return { items, next, ...unknown };
     }
     expect(items).toEqual([]);
-    return { figures };
+    return { figures, ...unknown };
   };
 }

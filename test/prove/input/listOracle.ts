@@ -8,10 +8,15 @@ export type Asked = Readonly<Record<string, string>>;
 
 /** The right answer: items in their order, figures, the parameter that is refused, or the code of another error. */
 export type RightAnswer =
-  | { readonly items: readonly Item[] }
-  | { readonly figures: Readonly<Record<string, unknown>> }
+  | ({ readonly items: readonly Item[] } & Unknown)
+  | ({ readonly figures: Readonly<Record<string, unknown>> } & Unknown)
   | { readonly refused: string; readonly status: 400 }
   | { readonly error: string; readonly status: number };
+
+/** How many words of each filter are unknown, if no row matches and one is. */
+interface Unknown {
+  readonly unknown?: Readonly<Record<string, number>>;
+}
 
 /**
  * Answers questions about a list from the rows of its table, as `docs/reference/lists.md` describes: it filters, sorts
@@ -43,12 +48,15 @@ export class ListOracle {
     const crossed = crossedRange(asked, fields);
     if (crossed) return { refused: crossed, status: 400 };
     const items = this.items.filter((item) => tests.every((test) => test(item)));
-    if (asked.count || asked.sum) return { figures: figuresOf(items, asked) };
+    const shownToAll = tests.slice(0, allowList ? 2 : 1);
+    const own = this.items.filter((item) => shownToAll.every((test) => test(item)));
+    const unknown = items.length === 0 ? unknownWords(asked, fields, own) : {};
+    if (asked.count || asked.sum) return { figures: figuresOf(items, asked), ...unknown };
     const named = asked.fields?.split(',');
     const isShown = ([name]: readonly [string, unknown]) =>
       name === this.#key || (named?.includes(name) ?? true);
     const shown = (item: Item) => Object.fromEntries(Object.entries(item).filter(isShown));
-    return { items: sorted(items, this.#key, asked.order).map(shown) };
+    return { items: sorted(items, this.#key, asked.order).map(shown), ...unknown };
   }
 }
 
@@ -87,6 +95,18 @@ function filterTest(name: string, text: string, { kind }: Field): Test | 'refuse
   const isNumber = (value = '') => kind === 'id' && /^-?\d+$/.test(value);
   const wanted = values.map((value) => (isNumber(value) ? String(BigInt(value!)) : value));
   return (item) => item[name] !== null && wanted.includes(String(item[name]));
+}
+
+/** Counts the words that neither the declaration names nor one of the token's rows has. */
+function unknownWords(asked: Asked, fields: Operation['fields'], rows: readonly Item[]): Unknown {
+  const unknown = Object.entries(asked).flatMap(([name, text]): (readonly [string, number])[] => {
+    const { kind, schema } = fields[name] ?? {};
+    if (kind !== 'word' || !Array.isArray(schema?.examples)) return [];
+    const known = new Set([...schema.examples, ...rows.map((row) => row[name])]);
+    const words = new Set(valuesIn(text).filter((word) => !known.has(word)));
+    return words.size > 0 ? [[name, words.size]] : [];
+  });
+  return unknown.length > 0 ? { unknown: Object.fromEntries(unknown) } : {};
 }
 
 /** The values in the text of a filter, character by character; undefined for quotes that are not closed. */

@@ -25,7 +25,7 @@ function readCertificate(pem) {
   try {
     const certificate = new X509Certificate(String(pem));
     return {
-      issuer: nameOf(certificate.issuer),
+      issuer: commonName(certificate.issuer),
       sans: dnsNames(certificate.subjectAltName),
       issuedAt: new Date(certificate.validFrom).toISOString(),
       expiresAt: new Date(certificate.validTo).toISOString(),
@@ -38,14 +38,12 @@ function readCertificate(pem) {
 }
 
 /**
- * Returns the organisation, or otherwise the common name, of a name with one part per line.
+ * Returns the common name in a name with one part per line.
  *
  * @param {string} distinguishedName
  */
-function nameOf(distinguishedName) {
-  const parts = distinguishedName.split('\n');
-  const named = ['O=', 'CN='].map((key) => parts.find((part) => part.startsWith(key))?.slice(key.length));
-  return named.find(Boolean) ?? null;
+function commonName(distinguishedName) {
+  return /^CN=(.+)$/m.exec(distinguishedName)?.[1] ?? null;
 }
 
 /** @param {string | undefined} names */

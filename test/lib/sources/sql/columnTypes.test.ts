@@ -211,14 +211,14 @@ describe('Columns of which some may not be read', () => {
   });
 
   test('do not affect the others', async () => {
-    await panels.table('work', { name: 'string', secret: 'string' }, [{ name: 'a', secret: 's' }]);
+    await panels.table('work', { name: 'string', hidden: 'string' }, [{ name: 'a', hidden: 's' }]);
     await panels.knex.raw(`grant select (id, name) on work to ${role}`);
     await panels.knex.raw(`grant usage, create on schema public to ${role}`);
     const { items, inspected } = await panels.start(
       {
         jobs: {
           query: (knex) => knex.from(knex.raw('work as w')),
-          fields: { id: 'w.id', type: 'w.name', status: 'w.name', actor: 'w.secret' },
+          fields: { id: 'w.id', type: 'w.name', status: 'w.name', actor: 'w.hidden' },
         },
         accounts: { table: 'closed' },
       },
@@ -226,7 +226,7 @@ describe('Columns of which some may not be read', () => {
     );
     expect(await items('jobs')).toEqual([{ id: 1, type: 'a', status: 'a' }]);
     expect((await inspected('jobs')).detail).toContain(
-      'The database user may not read the column w.secret (42501): grant the user SELECT (field actor).',
+      'The database user may not read the column w.hidden (42501): grant the user SELECT (field actor).',
     );
     await panels.table('closed', { name: 'string' });
     expect((await inspected('accounts')).detail).toBe(
@@ -303,7 +303,7 @@ describe('Columns and tables that a user of MariaDB may not read', () => {
   });
 
   test('are named', async () => {
-    await panels.table('work', { name: 'string', secret: 'string' });
+    await panels.table('work', { name: 'string', hidden: 'string' });
     await panels.table('closed', { name: 'string' });
     await panels.start({});
     await panels.knex.raw(`create user ${user} identified by 'x'`);
@@ -314,13 +314,13 @@ describe('Columns and tables that a user of MariaDB may not read', () => {
     }
     const { href } = Object.assign(new URL(panels.database.url), { username: user, password: 'x' });
     db = connect({ ...handleSettings(panels.database), connection: href });
-    const fields = { type: 'name', status: { value: 'queued' }, actor: 'secret' } as const;
+    const fields = { type: 'name', status: { value: 'queued' }, actor: 'hidden' } as const;
     const { inspected } = await panels.start(
       { jobs: { table: 'work', fields }, accounts: { table: 'closed' } },
       { db },
     );
     expect((await inspected('jobs')).detail).toBe(
-      'The database user may not read the column secret (ER_COLUMNACCESS_DENIED_ERROR): grant the user SELECT (field actor).',
+      'The database user may not read the column hidden (ER_COLUMNACCESS_DENIED_ERROR): grant the user SELECT (field actor).',
     );
     expect((await inspected('accounts')).detail).toBe(
       'The database user may not read the table closed (ER_TABLEACCESS_DENIED_ERROR): grant the user SELECT, or set the source to false if there is no such table.',
