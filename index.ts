@@ -119,6 +119,7 @@ export type {
 export { DuplicateRequest, StaleToken } from './lib/tokens/TokenRecord';
 export type { Tokens } from './lib/tokens/Tokens';
 export type {
+  FilterCounts,
   TokenAttention,
   TokenFilter,
   TokenGroup,

@@ -17,7 +17,7 @@ export const exitCodes = {
     code: 5,
     when: 'The output cannot be written. A new token that cannot be shown is revoked; every other change is made.',
   },
-  found: { code: 6, when: 'token list --expiring or --unused found a token.' },
+  found: { code: 6, when: 'token list --expiring, --silent or --unused found a token.' },
   unexpected: { code: 70, when: 'An unexpected error occurred.' },
 } as const;
 

@@ -2,7 +2,7 @@ import { InvalidInput, isTokenId } from '../lib/errors/InvalidInput';
 import { printable } from '../lib/errors/printable';
 import { relativeTime, rfc3339OfSeconds } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
-import { tokenWarnings } from '../lib/tokens/tokenWarnings';
+import { tokenWarnings, usualUse } from '../lib/tokens/tokenWarnings';
 import { CommandFailure } from './exit';
 import { type Screen, timeText } from './Terminal';
 import type { Cell, Column } from './table';
@@ -109,6 +109,18 @@ function accountsText({ accounts, owner }: TokenRecord): string {
 /** When a token expires, behind its name. */
 export function expiryText({ expiresAt }: Pick<TokenRecord, 'expiresAt'>): string {
   return expiresAt === null ? 'never expires' : `expires at ${rfc3339OfSeconds(expiresAt)}`;
+}
+
+/** How often a token is used, when last, from where and by what, in a sentence. */
+export function useText(token: TokenRecord, rows: Parameters<typeof usualUse>[0]): string {
+  const { id, name, lastUsedAt, lastUsedAddress, readAt } = token;
+  const { per, count, endpoints } = usualUse(rows);
+  const last = lastUsedAt === null ? 'never' : relativeTime(lastUsedAt, readAt);
+  if (per === 'never') return `Token ${id} (${name}) was not used in the last 30 days; last use: ${last}.`;
+  const often = `${count === 1 ? 'once' : `${count} times`} ${per === 'day' ? 'a day' : 'in 30 days'}`;
+  const from = lastUsedAddress === null ? '' : ` from ${lastUsedAddress}`;
+  const by = new Intl.ListFormat('en').format(endpoints);
+  return `Token ${id} (${name}) is used ${often}, last ${last}${from}, by ${by}.`;
 }
 
 /** The expiry of a token, yellow if it is soon, and dim if the token has ended. */

@@ -22,6 +22,9 @@ const settings = require('./pages/settings');
 const stylesheet = require('./pages/stylesheet');
 const stopOnSignal = require('./stop');
 
+// The browser's language chooses.
+const languages = { en: {}, de: {} };
+
 async function start(db) {
   await seed(db);
 
@@ -32,12 +35,14 @@ async function start(db) {
     api,
     authorize: (ctx) => (ctx.state.account ? null : ctx.state.actor),
     prefix: '/admin/api',
+    languages,
     layout,
   });
   const accountSection = createAccountSection({
     api,
     account: (ctx) => ctx.state.account && { id: ctx.state.account.id, name: ctx.state.actor },
     prefix: '/my/api',
+    languages,
     layout,
   });
   app.use(stylesheet);

@@ -35,7 +35,7 @@ import { StoredSecret } from './settings/StoredSecret';
 import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
 import { forgetAddresses } from './tokens/lastUse';
-import { TokenEvents, tellPanel } from './tokens/TokenEvents';
+import { seenNetworks, TokenEvents, tellPanel } from './tokens/TokenEvents';
 import { TokenLookup } from './tokens/TokenLookup';
 import type { RequestToken } from './tokens/TokenRecord';
 import { Tokens } from './tokens/Tokens';
@@ -87,6 +87,7 @@ export interface Installation {
   // The functions of these names, with the parts of this mount.
   servedOperations(): Promise<readonly Operation[]>;
   previewAccess(token: ReadingRights, deadlineMs: number, rows?: number): Promise<readonly AccessPreview[]>;
+  seenNetworks(id: number): Promise<readonly string[]>;
   firstReadable(token: ReadingRights): Promise<Operation | null>;
   databaseFacts(): Promise<DatabaseFacts>;
   checkReadDatabase(): Promise<CheckResult>;
@@ -128,6 +129,7 @@ export function createInstallation(given: MountOptions, operations: readonly Any
     clock: () => database.clock(),
     servedOperations: () => servedOperations(parts),
     previewAccess: (token, deadlineMs, rows) => previewAccess(parts, token, deadlineMs, rows),
+    seenNetworks: (id) => seenNetworks(migrations.moduleTables, id),
     firstReadable: (token) => firstReadable(parts, token),
     databaseFacts: () => databaseFacts(database),
     checkReadDatabase: () => checkReadDatabase(database, readDatabase),

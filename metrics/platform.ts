@@ -46,8 +46,13 @@ const tokens: Reading = {
   name: 'tokens',
   endpoint: SERVER,
   async read({ api }) {
-    const help = 'Tokens that expire within 14 days, live more than 28, and were not replaced by another.';
-    return [gauge('tokens_expiring', help, [{ value: (await api.tokens.countFilters()).expiring }])];
+    const { expiring, silent } = await api.tokens.countFilters();
+    const ends = 'Tokens that expire within 14 days, live more than 28, and were not replaced by another.';
+    const stopped = 'Tokens that were used regularly, and have been unused for longer than usual.';
+    return [
+      gauge('tokens_expiring', ends, [{ value: expiring }]),
+      gauge('tokens_silent', stopped, [{ value: silent }]),
+    ];
   },
 };
 

@@ -49,6 +49,8 @@ export interface SectionParts {
   previewAccess(token: ReadingRights, deadlineMs: number, rows?: number): Promise<readonly AccessPreview[]>;
   /** Returns the accounts of an active token that are not served now; `unknown` if that cannot be read. */
   refusedAccounts(token: TokenRecord): Promise<readonly { readonly id: string; readonly refusal: string }[]>;
+  /** Returns the networks that a token was used from, as far as they are stored. */
+  seenNetworks(id: number): Promise<readonly string[]>;
   /** Returns the first endpoint that answers this token with 200; null if there is none. */
   firstReadable(token: ReadingRights): Promise<Operation | null>;
   /** Returns the OpenAPI document of this installation, for the API below this URL. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Context } from 'koa';
 import { clientAddress, forwardedPrefix, isHost } from '../lib/addresses/requestOrigin';
+import { withTimeout } from '../lib/async/withTimeout';
 import type { Author } from '../lib/audit/AuditLog';
 import type { InvalidInput } from '../lib/errors/InvalidInput';
 import { API_PATH } from '../lib/fields/Operation';
@@ -104,10 +105,15 @@ export class SectionRequest extends Texts {
     return this.person.accountId !== undefined;
   }
 
-  /** The sentence about a wrong value: the text `invalid.` and its name if there is one, else the module's sentence. */
+  /**
+   * The sentence about a wrong value: the text `invalid.` and its name if there is one, else the module's sentence. That
+   * quotes the values that it names.
+   */
   invalid({ input, message }: InvalidInput): string {
     const key = `invalid.${input}`;
-    return this.text((this.has(key) ? key : 'invalid.other') as 'invalid.other', { message });
+    const quoted = Array.from(message.matchAll(/"([^"]*)"/g), ([, value]) => value).join(', ');
+    const values = { message, named: quoted || this.text('token.addresses') };
+    return this.text((this.has(key) ? key : 'invalid.other') as 'invalid.other', values);
   }
 
   get author(): Author {
@@ -199,4 +205,14 @@ function tableFor(ctx: Context, tables: readonly TextTable[]): TextTable {
 /** The link to the list of tokens, for a page without other links. */
 export function wayOut(request: SectionRequest): Html {
   return html`<p>${request.link('tokens', request.text('frame.to_tokens'))}</p>`;
+}
+
+/** How long a page waits for one of its parts, in milliseconds. */
+export function partTimeout({ parts }: SectionRequest): number {
+  return Math.min(2000, parts.options.deadlineMs / 3);
+}
+
+/** Returns what a page can do without; null if it cannot be read, or not in time. */
+export async function ifReadable<T>(request: SectionRequest, part: Promise<T>): Promise<T | null> {
+  return withTimeout(part, partTimeout(request)).catch(() => null);
 }

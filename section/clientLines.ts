@@ -26,10 +26,13 @@ export function clientLines(url: string) {
 /** The lines of each client of the MCP server at this address, with a button that copies them. */
 export function assistantLines(request: SectionRequest, url: string): Html {
   return html`<p>${request.words('assistants.clients.hint', { url: code(url), variable: code('PANEL_TOKEN') })}</p>
-${clientLines(url).map(
-  ({ id, client, file, lines }) => html`<h3>${client}</h3>
-${copyableLines(request, id, file === null ? request.text('assistants.command') : request.words('assistants.file', { file: code(file) }), lines)}`,
-)}`;
+<div class="tabs" role="group" aria-label="${request.text('assistants.clients')}">${clientLines(url).map(
+    (
+      { id, client, file, lines },
+      index,
+    ) => html`<label><input type="radio" name="client"${index === 0 && html` checked`}> ${client}</label>
+<div>${copyableLines(request, id, file === null ? request.text('assistants.command') : request.words('assistants.file', { file: code(file) }), lines)}</div>`,
+  )}</div>`;
 }
 
 /** A program that reads this endpoint with the module's client. */
@@ -50,6 +53,6 @@ ${read}`;
 }
 
 function copyableLines(request: SectionRequest, id: string, hint: Html | string, lines: string): Html {
-  return html`<p>${hint} <button type="button" class="quiet" data-copy="${id}" data-copied="${request.text('frame.copied')}" hidden>${request.text('created.copy')}</button></p>
+  return html`<p>${hint} <button type="button" data-copy="${id}" data-copied="${request.text('frame.copied')}" hidden>${request.text('created.copy')}</button></p>
 <pre tabindex="0"><code id="${id}">${lines}</code></pre>`;
 }

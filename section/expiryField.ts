@@ -30,16 +30,20 @@ export async function expiryField(
     const words = request.text('expiry.days', { count: days });
     return choice(days, expiry, html`${words} <small>${dayText(today + days)}</small>`);
   };
-  const time = token && request.relativeAndExact(token.expiresAt);
   const choices = [
-    time && choice('keep', expiry, request.words('expiry.keep', { time })),
+    token &&
+      choice(
+        'keep',
+        expiry,
+        html`${request.words('expiry.keep', { time: request.relative(token.expiresAt) })} ${token.expiresAt !== null && html`<small>${dayText(dayOf(token.expiresAt))}</small>`}`,
+      ),
     daysOffered(expiry)
       .filter((days) => days <= (longest ?? days))
       .map(inDays),
     longest === null && choice('never', expiry, request.text('expiry.never')),
   ];
   return html`<fieldset data-expiry id="expiry" role="radiogroup" aria-labelledby="expiry-legend"${group.attributes}><legend id="expiry-legend">${legend}</legend>
-${group.sentence}${choices}<span class="date">${choice('date', expiry, request.text('expiry.date'))}<input type="date" id="expiry_date" name="expiry_date" value="${expiry_date}" min="${dayText(today)}" max="${longest === null ? '9999-12-31' : dayText(today + longest)}" aria-label="${request.text('expiry.date.label')}"${date.attributes}></span>
+${group.sentence}<div class="expiries">${choices}<span class="date">${choice('date', expiry, request.text('expiry.date'))}<input type="date" id="expiry_date" name="expiry_date" value="${expiry_date}" min="${dayText(today)}" max="${longest === null ? '9999-12-31' : dayText(today + longest)}" aria-label="${request.text('expiry.date.label')}"${date.attributes}></span></div>
 ${date.sentence}<small id="expiry-hint">${request.text('expiry.hint')}</small></fieldset>`;
 }
 

@@ -27,18 +27,22 @@ interface FieldParts {
   readonly attributes: Html;
   /** The text of a field that may have several lines. */
   readonly text?: string;
+  /** The unit of a number, which stands in the field. */
+  readonly unit?: string;
   readonly beside?: Part;
   readonly more?: Part;
 }
 
 export function field(request: SectionRequest, id: string, parts: FieldParts): Html {
-  const { problems = [], name = id, attributes, text, beside, more } = parts;
+  const { problems = [], name = id, attributes, text, unit, beside, more } = parts;
   const label = parts.label ?? request.text(`form.${id}` as 'form.name');
   const hint = parts.hint ?? request.words(`form.${id}.hint` as 'form.name.hint');
   const at = problemAt(problems, id);
   const its = html` id="${id}" name="${name}"${at.attributes}${attributes}`;
+  const input = text === undefined ? html`<input${its}>` : html`<textarea${its}>${text}</textarea>`;
+  const shown = unit === undefined ? input : html`<span class="unit">${input}<span>${unit}</span></span>`;
   return html`<div class="field"><label for="${id}">${label}</label>
-${text === undefined ? html`<input${its}>` : html`<textarea${its}>${text}</textarea>`}${at.sentence}${beside}
+${shown}${at.sentence}${beside}
 <small id="${id}-hint">${hint}</small>${more}</div>`;
 }
 

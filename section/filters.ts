@@ -25,7 +25,9 @@ export function filterForm(
   };
   const labelled = ([name, field]: [string, Field]) =>
     html`<span class="by-${name}"><label for="${name}">${labelOf(request, name)}</label> ${input(name, field)}</span>`;
-  return html`<form method="get" action="${request.to(list)}" role="search" class="filters ${list}-filters">
+  const set = Object.keys(fields).filter((name) => name !== 'order' && request.query.get(name)).length;
+  return html`<button type="button" class="folded" popovertarget="filters">${set > 0 ? request.text('filter.open', { count: set }) : request.text('filter.list')}</button>
+<form method="get" action="${request.to(list)}" role="search" class="filters" id="filters" popover>
 ${Object.entries(fields).map(labelled)}<button>${request.text(`${list}.show`)}</button>
 ${below}</form>`;
 }

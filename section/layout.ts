@@ -17,7 +17,7 @@ ${navigation(request)}
 <main id="api-section-main" tabindex="-1">
 <div class="page-head"><div><h1>${title}</h1>
 ${page.subtitle && html`<p class="subtitle">${page.subtitle}</p>`}</div>
-${page.actions && html`<p class="actions">${page.actions}</p>`}</div>
+${page.actions && html`<div class="actions">${page.actions}</div>`}</div>
 ${await doneNotice(request)}
 ${hasNotices && (await section.notices(request))}
 ${page.problem && html`<div class="problem" role="alert">${page.problem}</div>`}
@@ -80,6 +80,7 @@ function ownLayout(request: SectionRequest, { title, head, content, actor }: Lay
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${request.text('frame.title', { page: title, panel })}</title>
+<link rel="icon" href="${request.to('assets/icon.svg')}">
 ${trusted(head)}
 </head>
 <body class="api-section-frame">

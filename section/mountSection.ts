@@ -11,6 +11,10 @@ import type { SectionKind } from './SectionRequest';
 import { servePage } from './servePage';
 import { textTables } from './texts/Texts';
 
+/** The sign of a page of the section's own frame in a browser's tab. */
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#1f63c9"/><path d="M6 4 3 8l3 4M10 4l3 4-3 4" fill="none" stroke="#fff" stroke-width="1.8"/></svg>';
+
 /** The router of a mounted section. */
 export type MountedSection = Router & {
   /** Returns a handler for panels that are not Koa, as that of the API. */
@@ -33,6 +37,7 @@ export function mountSection(
     if (post) router.post(`/${path}`, servePage(section, post, createsToken));
   }
   const assets = [
+    ['icon.svg', 'image/svg+xml', ICON],
     ['section.css', 'text/css; charset=utf-8', stylesheet],
     ['section.js', 'text/javascript; charset=utf-8', script],
   ] as const;

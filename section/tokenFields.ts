@@ -9,6 +9,7 @@ import { type FieldProblems, field, problemAt } from './field';
 import { code, type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
 import type { TextKey } from './texts';
+import { PROFILE_SCOPE, scopeTitle } from './tokenFacts';
 import type { TokenForm } from './tokenForm';
 import { COUNT_MS } from './tokenSummary';
 
@@ -22,15 +23,17 @@ export async function tokenFields(
   const isRestricted = form.note + form.account + form.addresses + form.rate_limit !== '';
   const note = { text: form.note, attributes: html` rows="2" maxlength="500"` };
   const limit = html` value="${form.rate_limit}" inputmode="numeric" pattern="[0-9]*" size="10" maxlength="10"`;
-  return html`<div class="card">${await scopeFields(request, form.scope, problems, request.to(`${action}#scopes`))}</div>
+  return html`<div class="card">${await scopeFields(request, form, problems, request.to(`${action}#scopes`))}</div>
 <div class="card">${nameField(request, form, problems)}${await expiryField(request, form, request.text('form.expiry'), token, problems)}</div>
 <details class="card"${isRestricted && html` open`}><summary>${request.text('form.restrictions')}</summary>
 ${field(request, 'note', { problems, ...note })}${await accountField(request, form, found)}${addressesField(request, form, problems, action)}${field(request, 'rate_limit', { problems, attributes: limit })}</details>`;
 }
 
-export function nameField(request: SectionRequest, { name }: TokenForm, problems: FieldProblems): Html {
-  const isBlank = name === '' && problems.length === 0;
-  const attributes = html` value="${name}" maxlength="128" required${isBlank && html` autofocus`}`;
+export function nameField(request: SectionRequest, form: TokenForm, problems: FieldProblems): Html {
+  const { name, scope } = form;
+  // An administrator begins with the purposes.
+  const isNext = name === '' && problems.length === 0 && (request.isCustomer || scope.length > 0);
+  const attributes = html` value="${name}" maxlength="128" required${isNext && html` autofocus`}`;
   return field(request, 'name', { problems, attributes });
 }
 
@@ -54,7 +57,7 @@ export function addressesField(
  */
 async function scopeFields(
   request: SectionRequest,
-  chosen: readonly string[],
+  { name, scope: chosen }: TokenForm,
   problems: FieldProblems,
   formAction: string,
 ): Promise<Html> {
@@ -67,11 +70,13 @@ async function scopeFields(
   const purposes = purposesFor(served);
   const isChosen = ({ scopes }: Purpose) =>
     scopes.length === chosen.length && scopes.every((scope) => chosen.includes(scope));
-  const purpose = (one: Purpose) => {
-    const { name, scopes } = one;
-    const words = request.text(`form.preset.${name}`);
+  const isBlank = name + chosen === '' && problems.length === 0;
+  const purpose = (one: Purpose, index: number) => {
+    const { name: preset, scopes } = one;
+    const words = request.text(`form.preset.${preset}`);
+    const focus = isBlank && index === 0 && html` autofocus`;
     const done = request.text('form.preset.done', { preset: words, count: scopes.length });
-    return html`<button name="preset" value="${name}" formaction="${formAction}" formnovalidate aria-pressed="${String(isChosen(one))}" data-scopes="${scopes.join(' ')}" data-done="${done}"><b>${words}</b> <small>${request.text(`form.preset.${name}.hint`)}</small></button>`;
+    return html`<button name="preset" value="${preset}"${focus} formaction="${formAction}" formnovalidate aria-pressed="${String(isChosen(one))}" data-scopes="${scopes.join(' ')}" data-done="${done}"><b>${words}</b> <small>${request.text(`form.preset.${preset}.hint`)}</small> ${code(scopes.join(' '))}</button>`;
   };
   const isFreeChoice = (chosen.length > 0 && !purposes.some(isChosen)) || sentence !== null;
   return html`<fieldset id="scopes"><legend>${request.text('form.scopes')}</legend>
@@ -92,20 +97,17 @@ export function scopeBoxes(
   previews: readonly AccessPreview[],
 ) {
   return (scope: string, its?: Html): Html => {
-    const [first, second] = operations.filter((operation) => operation.scope === scope);
     const preview = previews.find(({ operation }) => operation.scope === scope);
     const items = preview?.items ?? null;
     const rows = items !== null && html`<b>${request.text('form.rows', { count: items })}</b>`;
     const lacking = html`<span class="mark">${request.text('form.not_served')}</span>`;
-    // A scope has the name of its endpoint, or one of its own if several need it.
-    const key = second ? `scope.${scope}.name` : `endpoint.${first?.name}`;
     const isWhole = scope === EVERY_SCOPE;
     const hint = isWhole
       ? html`<small id="scope-hint">${request.text('form.everything.hint')}</small>`
       : !request.isCustomer &&
         html`<small>${request.text(`scope.${scope}` as TextKey & `scope.${string}`)}</small>`;
     return html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) && html` checked`}${its}>
-<span>${request.known(isWhole ? 'form.everything' : key, scope)} ${code(scope)} ${!isWhole && (preview?.state === 'missing' ? lacking : rows)} ${hint}</span></label></p>`;
+<span>${scopeTitle(request, scope)} ${code(scope)} ${!isWhole && (preview?.state === 'missing' ? lacking : rows)} ${hint}</span></label></p>`;
   };
 }
 
@@ -114,9 +116,6 @@ interface Purpose {
   readonly name: 'monitoring' | 'billing' | 'backup-audit' | 'everything';
   readonly scopes: readonly string[];
 }
-
-/** Part of every purpose, because an integration first reads its own profile. */
-const PROFILE = 'profile.read';
 
 const reads = (...names: readonly string[]) => names.map((name) => `${name}.read`);
 
@@ -131,7 +130,7 @@ function purposesFor(served: readonly Operation[]): readonly Purpose[] {
   const there = new Set(served.map(({ scope }) => scope));
   const common = PURPOSES.map((one) => ({ ...one, scopes: one.scopes.filter((scope) => there.has(scope)) }))
     .filter(({ scopes }) => scopes.length > 0)
-    .map((one) => ({ ...one, scopes: [PROFILE, ...one.scopes] }));
+    .map((one) => ({ ...one, scopes: [PROFILE_SCOPE, ...one.scopes] }));
   return [...common, { name: 'everything', scopes: [EVERY_SCOPE] }];
 }
 

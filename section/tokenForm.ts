@@ -158,10 +158,12 @@ async function findMeant(request: SectionRequest, form: TokenForm): Promise<Toke
 }
 
 /** Why a value of the form was refused, with the id of its field. */
-export function fieldProblem(request: SectionRequest, { expiry_date }: TokenForm, problem: InvalidInput) {
+export function fieldProblem(request: SectionRequest, form: TokenForm, problem: InvalidInput) {
   const { input } = problem;
-  const field = input === 'expires' && expiry_date !== '' ? 'expiry_date' : FIELD_OF[input];
-  return { field: field ?? null, sentence: request.invalid(problem) };
+  const field = input === 'expires' && form.expiry_date !== '' ? 'expiry_date' : FIELD_OF[input];
+  const isMissing = (input === 'name' && form.name === '') || (input === 'scopes' && form.scope.length === 0);
+  const sentence = isMissing ? request.text(`form.${input}.none`) : request.invalid(problem);
+  return { field: field ?? null, sentence };
 }
 
 const FIELD_OF: Readonly<Record<string, string>> = {

@@ -4,23 +4,30 @@ import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { type TokenWarning, tokenWarnings } from '../lib/tokens/tokenWarnings';
 import { code, type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
-import { accountLinks, scopeLink, shownState } from './tokenFacts';
+import {
+  accountLinks,
+  offeredActions,
+  PROFILE_SCOPE,
+  SENSITIVE_SCOPES,
+  scopeLink,
+  shownState,
+} from './tokenFacts';
 
 /** How many tokens a page shows, and how many can be revoked together. */
 export const MAX_ROWS = 100;
 
 /**
  * Tokens, of which an administrator can select active ones, to revoke them together. A narrow section shows the labels of
- * some cells. A warning is a mark in the column that it is about. `requests` are those of the last 30 days.
+ * some cells. A warning is a mark in the column that it is about. `requests` are those of the last 30 days; null if
+ * they cannot be read.
  */
 export function tokenTable(
   request: SectionRequest,
   tokens: readonly TokenRecord[],
-  requests: ReadonlyMap<number, number>,
+  requests: ReadonlyMap<number, number> | null,
 ): Html {
   const headings = {
     token: request.text('tokens.column.token'),
-    state: request.text('tokens.column.state'),
     scopes: request.text('token.scopes'),
     ...(!request.isCustomer && { account: request.text('token.account') }),
     used: request.text('token.used'),
@@ -32,22 +39,24 @@ export function tokenTable(
   const select = (label: string, content: Part) =>
     !request.isCustomer && html`<td class="select" data-label="${label}">${content}</td>`;
   const row = (token: TokenRecord) => {
-    const { id, name, prefix, state, origin } = token;
+    const { id, name, prefix, state, origin, rotatedAt } = token;
     const created =
       origin === 'account-section' && html` <small>${request.text('tokens.of_customer')}</small>`;
     const box = html`<input type="checkbox" name="id" value="${id}" aria-label="${request.text('tokens.select', { name, id: String(id) })}">`;
     const ends = state === 'expired' ? request.text('tokens.label.expired') : headings.expires;
     const used = marked(request, token, 'unused', request.relative(token.lastUsedAt));
-    const count = requests.get(id);
-    const unshown = !request.view.seesUse(token) && none(request.text('tokens.nothing'));
+    const count = requests?.get(id) ?? 0;
+    const nothing = none(request.text('tokens.nothing'));
+    const unshown = !request.view.seesUse(token) && nothing;
     const isActive = state === 'active';
-    return html`<tr class="${state}" data-id="${id}">${select('', isActive && box)}<th scope="row" class="token"><div><a href="${request.to(`tokens/${id}`)}" title="${name}">${name}</a> ${code(`${prefix}…`)} <small>#${id}</small></div></th>
-${cell('state', shownState(request, token))}
+    // Most are active, which goes without saying.
+    const shown = (!isActive || rotatedAt !== null) && shownState(request, token);
+    return html`<tr class="${state}" data-id="${id}">${select('', isActive && box)}<th scope="row" class="token"><a href="${request.to(`tokens/${id}`)}" title="${name}">${name}</a> <small>${shown} <span class="id">${code(`${prefix}…`)} #${id}</span></small></th>
 ${cell('scopes', scopes(request, token))}
-${headings.account && cell('account', html`${accountLinks(request, token)}${created}`, headings.account)}
+${headings.account && cell('account', html`${accounts(request, token)}${created}`, headings.account)}
 ${cell('used', unshown || used, request.text('tokens.label.used'))}
 ${cell('expires', expiry(request, token), ends)}
-${cell('requests', unshown || (count ? request.number(count) : none('0')), headings.requests)}
+${cell('requests', unshown || (requests ? (count ? request.number(count) : none('0')) : nothing), headings.requests)}
 <td class="menu">${isActive && menu(request, token)}</td></tr>`;
   };
   const all = request.text('tokens.select_all');
@@ -59,31 +68,68 @@ ${tokens.map(row)}</tbody></table>`;
 ${tokens.some(({ state }) => state === 'active') && html`<p class="selection" data-selection><span role="status" data-selected="${request.text('tokens.selected', { count: '{count}' })}"></span> <button class="danger">${request.text('tokens.revoke')}</button></p>`}</form>`;
 }
 
+/** How many scopes a row shows before the others are opened. */
+const SHOWN_SCOPES = 3;
+
 function none(text: string): Html {
   return html`<span class="none">${text}</span>`;
 }
 
 function scopes(request: SectionRequest, token: TokenRecord): Html {
-  // The one that the list is filtered by shows why the token is in it.
-  const rank = (scope: string) => Number(scope !== request.query.get('scope'));
-  const [first = '', ...others] = token.scopes.toSorted((one, other) => rank(one) - rank(other));
   if (token.scopes.includes(EVERY_SCOPE))
     return html`<span${token.state === 'active' && html` class="mark"`}>${request.text('warning.wildcard')}</span>`;
-  const chip = (scope: string) =>
-    html`${scopeLink(request, scope, html`<code class="chip">${scope}</code>`)} `;
-  if (others.length === 0) return chip(first);
-  const more = html`${request.text('tokens.more_scopes', { count: others.length })}<span class="unseen"> ${request.text('tokens.all_scopes')}</span>`;
-  return html`${chip(first)}<details class="opens" name="opens"><summary>${more}</summary><p>${others.map(chip)}</p></details>`;
+  // The one that the list is filtered by shows why the token is in it.
+  const wanted = request.query.get('scope');
+  const rank = (scope: string) =>
+    [scope === wanted, SENSITIVE_SCOPES.has(scope), scope !== PROFILE_SCOPE, true].indexOf(true);
+  const sorted = token.scopes.toSorted((one, other) => rank(one) - rank(other));
+  const chip = (scope: string) => scopeLink(request, scope);
+  return html`<span class="chip-list">${firstOf(request, `scopes-${token.id}`, sorted, SHOWN_SCOPES, chip)}</span>`;
+}
+
+/** The first of several values, and a button that opens the others. */
+function firstOf<Value>(
+  request: SectionRequest,
+  id: `${'scopes' | 'accounts'}-${number}`,
+  values: readonly Value[],
+  count: number,
+  shown: (value: Value) => Html,
+): Html {
+  const others = values.slice(count);
+  const what = id.startsWith('scopes')
+    ? request.text('tokens.all_scopes')
+    : request.text('tokens.all_accounts');
+  const more = html`>${request.text('tokens.more', { count: others.length })}<span class="unseen"> ${what}</span>`;
+  const first = values.slice(0, count).map(shown);
+  if (others.length === 0) return html`${first}`;
+  return html`${first}${opens(id, more, html`<div class="chip-list">${others.map(shown)}</div>`)}`;
+}
+
+/** A button with what it opens: Escape and a click elsewhere close it, also without a script. */
+function opens(id: string, button: Html, content: Html): Html {
+  return html`<button type="button" class="opens" popovertarget="${id}"${button}</button><div id="${id}" popover>${content}</div>`;
+}
+
+/** The first account of a token, with the others behind a button. */
+function accounts(request: SectionRequest, token: TokenRecord): Html {
+  const { id, accounts, owner } = token;
+  if (accounts.length < 2) return accountLinks(request, token);
+  return firstOf(request, `accounts-${id}`, accounts, 1, (one) =>
+    accountLinks(request, { accounts: [one], owner }),
+  );
 }
 
 /** What can be done with an active token, by the links of its page. */
 function menu(request: SectionRequest, token: TokenRecord): Html | null {
-  const { id, name, expiresAt, rotatedAt } = token;
-  const link = (action: 'extend' | 'rotate' | 'revoke') =>
-    request.view.may(action, token) &&
-    request.link(`tokens/${id}/${action}`, request.text(`token.${action}`));
-  if (!request.view.may('revoke', token)) return null;
-  return html`<details class="opens" name="opens"><summary aria-label="${request.text('tokens.actions', { name, id: String(id) })}">⋯</summary><p>${expiresAt !== null && link('extend')}${rotatedAt === null && link('rotate')}${link('revoke')}</p></details>`;
+  const { id, name } = token;
+  const offered = offeredActions(request, token).filter((one) => one !== 'edit' && one !== 'duplicate');
+  if (!offered.includes('revoke')) return null;
+  const label = request.text('tokens.actions', { name, id: String(id) });
+  return opens(
+    `menu-${id}`,
+    html` aria-label="${label}">⋯`,
+    html`${offered.map((one) => html`<a class="${one === 'revoke' && 'danger'}" href="${request.to(`tokens/${id}/${one}`)}">${request.text(`token.${one}`)}</a>`)}`,
+  );
 }
 
 /** An expiry that is nearer than this is urgent, so that it is seen among those of the next two weeks. */

@@ -6,12 +6,14 @@ import { DAY_SECONDS } from '../../lib/time/time';
 import { MOST_FOUND, tokensWithin } from '../../lib/tokens/findTokens';
 import type { Expiry, TokenRecord } from '../../lib/tokens/TokenRecord';
 import { continuedLines, isExpiring, isUnused, leftOver } from '../../lib/tokens/tokenWarnings';
+import { confirm } from '../confirm';
 import { parseExpiry, parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
 import type { Definition } from '../onPanel';
 import { SafeText, safeLines, type Terminal } from '../Terminal';
 import { formatFacts, formatTable } from '../table';
-import { existing, expiryText, tokenColumns, tokenFacts, tokenJson } from '../token';
+import { checkTimeoutMs } from '../timeouts';
+import { existing, expiryText, tokenColumns, tokenFacts, tokenJson, useText } from '../token';
 import {
   accountNote,
   addPropertyOptions,
@@ -28,6 +30,7 @@ interface ListOptions {
   readonly state?: (typeof STATES)[number];
   /** In seconds. */
   readonly expiring?: number;
+  readonly silent?: true;
   readonly unused?: number;
   readonly scope?: string;
   readonly account?: string;
@@ -46,6 +49,7 @@ export const tokenList: Definition<[ListOptions]> = {
           .preset('14d')
           .argParser(parsePeriod),
       )
+      .option('--silent', 'only active tokens that were used regularly, and are unused for longer than usual')
       .addOption(
         new Option('--unused [duration]', 'only active tokens that were not used for this time')
           .preset('90d')
@@ -59,10 +63,13 @@ export const tokenList: Definition<[ListOptions]> = {
       throw new InvalidInput('scope', `The scope must be one of ${SCOPES.join(', ')}.`);
     const all = await tokens.list();
     const continued = continuedLines(all);
-    const found = all.filter((record) => matches(record, options, continued));
+    const silent = options.silent && (await tokens.silentIds());
+    const found = all.filter(
+      (record) => matches(record, options, continued) && (silent?.has(record.id) ?? true),
+    );
     const nothing = all.length === 0 ? 'There are no tokens.' : 'No token matches.';
     // Monitoring systems read the exit code of a search for tokens that need attention.
-    const isAlert = found.length > 0 && (options.expiring ?? options.unused) !== undefined;
+    const isAlert = found.length > 0 && (options.expiring ?? options.silent ?? options.unused) !== undefined;
     const sentence = found.length === 1 ? '1 token was found.' : `${found.length} tokens were found.`;
     return {
       json: found.map(tokenJson),
@@ -166,10 +173,15 @@ export const tokenExtend: Definition<[id: number, { readonly expires?: Expiry }]
   },
 };
 
-export const tokenRevoke: Definition<[id: number]> = {
+export const tokenRevoke: Definition<[id: number, { readonly yes?: true }]> = {
   description: 'revoke a token permanently',
-  define: withId,
-  async run({ tokens }, { terminal }, id) {
+  timeoutMs: checkTimeoutMs,
+  define: (command) => withId(command).option('--yes', 'do not ask for confirmation'),
+  async run({ tokens, usage }, { terminal }, id, { yes }) {
+    if (terminal.io.stdin.isTTY && !yes) {
+      const use = useText(existing(id, await tokens.get(id)), await usage.ofToken(id));
+      await confirm(terminal, `${use} This revokes it permanently.`, 'Nothing was changed.');
+    }
     const record = existing(id, await tokens.revoke(id, terminal.author));
     const left = leftOver(await tokens.lineage(id));
     const text = `Token ${id} (${record.name}) is revoked.`;

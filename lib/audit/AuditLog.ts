@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { clientAddress } from '../addresses/requestOrigin';
+import { contains } from '../database/columns';
 import { integerIn } from '../database/DatabaseFailure';
 import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
@@ -69,6 +70,8 @@ export interface AuditQuery {
   readonly tokenId?: number;
   /** Only entries with exactly this actor. */
   readonly actor?: string;
+  /** Only entries whose actor contains this text, in any letter case. */
+  readonly actorName?: string;
   /** Only entries of this action, such as `token.revoked`. */
   readonly action?: AuditAction;
   /** Only entries about tokens whose present name contains this text, in any letter case. */
@@ -140,13 +143,13 @@ export class AuditLog {
   /** Returns entries, newest first. Throws InvalidInput for an invalid query. */
   async list(query: AuditQuery = {}): Promise<readonly AuditEntry[]> {
     const wanted = checkQuery(query);
-    const { tokenId, actor, action, tokenName, since, until, limit = 100 } = wanted;
+    const { tokenId, actor, actorName, action, tokenName, since, until, limit = 100 } = wanted;
     if (tokenId !== undefined && !isTokenId(tokenId)) return [];
-    // No name has such a character, and PostgreSQL refuses to compare it.
-    if (actor?.includes('\0') || tokenName?.includes('\0')) return [];
+    // No name is so long or has such a character, which PostgreSQL refuses to compare.
+    if ([actor, actorName, tokenName].some((name) => name && !/^[^\0]{1,128}$/s.test(name))) return [];
     const { database, tables } = this.#parts;
     // These filters have no index and may read the whole trail, so the statements of requests go first.
-    const mayReadAll = [action, tokenName, since, until].some((filter) => filter !== undefined);
+    const mayReadAll = [actorName, action, tokenName, since, until].some((filter) => filter !== undefined);
     const slots = mayReadAll ? database.inSlotsOf('audit') : database;
     const rows = await slots.query('audit.list', (knex) => {
       const entries = knex(tables.auditLog)
@@ -165,7 +168,7 @@ export class AuditLog {
   }
 
   #filter<T extends Knex.QueryBuilder>(entries: T, query: AuditQuery): T {
-    const { tokenId, actor, action, tokenName, since, until, before } = query;
+    const { tokenId, actor, actorName, action, tokenName, since, until, before } = query;
     if (tokenId !== undefined) entries.where('token_id', tokenId);
     if (actor !== undefined) {
       const { dialect, knex } = this.#parts.database;
@@ -175,6 +178,7 @@ export class AuditLog {
       // The first condition uses an index, the second is exact.
       entries.where({ actor }).where(knex.raw(`${left} = ${right}`, ['actor', actor]));
     }
+    if (actorName !== undefined) entries.where(contains(this.#parts.database.knex, 'actor', actorName));
     if (action !== undefined) entries.where({ action });
     if (tokenName !== undefined) entries.whereIn('token_id', this.#parts.tokensNamed(tokenName));
     if (since !== undefined) entries.where('at', '>=', since);
@@ -187,14 +191,24 @@ export class AuditLog {
 /** How many entries one query returns at most. */
 export const MOST_ENTRIES = 10_000;
 
-const QUERY_KEYS = ['tokenId', 'actor', 'action', 'tokenName', 'since', 'until', 'before', 'limit'];
+const QUERY_KEYS = [
+  'tokenId',
+  'actor',
+  'actorName',
+  'action',
+  'tokenName',
+  'since',
+  'until',
+  'before',
+  'limit',
+];
 
 function checkQuery(given: AuditQuery): AuditQuery {
   const query = checkKeys(given, 'A query of the audit trail', QUERY_KEYS);
   const { action, since, until, before, limit = 1 } = query;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_ENTRIES)
     throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_ENTRIES}.`);
-  for (const name of ['actor', 'tokenName'] as const) {
+  for (const name of ['actor', 'actorName', 'tokenName'] as const) {
     if (query[name] !== undefined && typeof query[name] !== 'string')
       throw new InvalidInput(name, `${name} must be a string.`);
   }

@@ -132,3 +132,16 @@ export function widened({ from, to }: Bounds, unit = 1): Bounds<number> {
 
 // MariaDB writes six digits of a FLOAT.
 const FLOAT_ERROR = 1e-5;
+
+/** The condition that a column is like a text, in any letter case. */
+export const LIKE = "LOWER(??) LIKE LOWER(?) ESCAPE '!'";
+
+/** The condition that a column contains a text, in any letter case. @internal */
+export function contains(knex: Knex, column: string, text: string): Knex.Raw {
+  return knex.raw(LIKE, [column, `%${literal(text)}%`]);
+}
+
+/** A text for LIKE that matches only itself. */
+export function literal(text: string): string {
+  return text.replace(/[!%_]/g, '!$&');
+}

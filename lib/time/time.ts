@@ -103,18 +103,21 @@ const UNITS = [
 ] as const;
 
 /**
- * Returns a time in words relative to `now`, both in seconds since 1970: "in 3 days", "2 hours ago", "now". It is cut
- * to whole units, except that a unit in the future lasts a little longer: what is to end in 90 days does so a few seconds
- * later, too. Below four months it counts days, and below two years months, because these units have no exact length.
- * `language` is a BCP 47 tag; default English.
+ * Returns a time in words relative to `now`, both in seconds since 1970: "in 3 days", "2 hours ago", "now". It is rounded
+ * to the nearest whole unit, before and after `now` alike: what is to end in 90 days does so an hour later, too. Below four
+ * months it counts days, and below two years months, because these units have no exact length. `language` is a BCP 47
+ * tag; default English.
  */
 export function relativeTime(seconds: number, now: number, language = 'en'): string {
   const distance = seconds - now;
-  const graceOf = (size: number) => (distance > 0 && size >= 3600 ? 120 : 0);
-  const unitsOf = (size: number) => (distance + graceOf(size)) / size;
-  const [unit, length] = UNITS.find(([, size, fewest]) => Math.abs(unitsOf(size)) >= fewest) ?? NOW;
+  // What is rounded up to the fewest of a longer unit is written in that: 1 day, not 24 hours.
+  const [unit, length] =
+    UNITS.find(([, size, fewest], index) => {
+      const [, smaller] = UNITS[index + 1] ?? NOW;
+      return Math.abs(distance) + smaller / 2 >= size * fewest;
+    }) ?? NOW;
   const words = new Intl.RelativeTimeFormat(language, { numeric: distance === 0 ? 'auto' : 'always' });
-  return words.format(Math.trunc(unitsOf(length)), unit);
+  return words.format(Math.sign(distance) * Math.round(Math.abs(distance) / length), unit);
 }
 
 /**

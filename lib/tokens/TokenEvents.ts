@@ -165,6 +165,22 @@ export class TokenEvents {
   }
 }
 
+/** Returns the networks that a token was used from; none unless the panel is told of events. @internal */
+export async function seenNetworks(
+  { database, tables }: ModuleTables,
+  id: number,
+): Promise<readonly string[]> {
+  const [row] = await database.query('tokens.networks', (knex) =>
+    knex(tables.tokens).select({ networks: 'seen_networks' }).where({ id }),
+  );
+  return networksIn(String(row?.networks ?? '')).map(([network]) => network);
+}
+
+/** The stored networks, each with the day of its last use, or without it. */
+function networksIn(seen: string): readonly (readonly [network: string, day: string])[] {
+  return Array.from(seen.matchAll(/([^ =]+)=?(\S*)/g), ([, network = '', day = '']) => [network, day]);
+}
+
 /**
  * The networks to store when one is used, and whether it is new; null if nothing is to be stored: it was used on this day
  * before, or no further one may take the place of another. A network is stored with the day of its last use, which ends
@@ -172,11 +188,7 @@ export class TokenEvents {
  */
 function useOf(network: string, seen: string | null, at: number) {
   const day = String(Math.floor(at / DAY_SECONDS));
-  // A network may be stored without a day.
-  const stored = Array.from(seen?.matchAll(/([^ =]+)=?(\S*)/g) ?? [], ([, one = '', last = '']) => [
-    one,
-    last,
-  ]);
+  const stored = networksIn(seen ?? '');
   const last = stored.find(([one]) => one === network)?.[1];
   // A request that began on the day before may end after those of this day.
   if (last !== undefined && last >= day) return null;
@@ -184,7 +196,7 @@ function useOf(network: string, seen: string | null, at: number) {
   const isReplacing = others.length >= MOST_NETWORKS;
   const mark = isReplacing ? `${day}+` : day;
   if (isReplacing && others.filter(([, one]) => one === mark).length >= MOST_REPLACED) return null;
-  const latest = others.toSorted(([, one = ''], [, other = '']) => Number(one < other) - Number(one > other));
+  const latest = others.toSorted(([, one], [, other]) => Number(one < other) - Number(one > other));
   const all = [[network, mark], ...latest.slice(0, MOST_NETWORKS - 1)];
   return { networks: all.map((one) => one.join('=')).join(' '), isNew: last === undefined };
 }

@@ -26,9 +26,9 @@ import type {
   TokenRecord,
   TokenRequest,
 } from './TokenRecord';
-import { countByFilter, countGroups, readAttention } from './tokenFilters';
+import { countByFilter, countGroups, readAttention, silentTokens } from './tokenFilters';
 import { readPage } from './tokenPages';
-import type { TokenAttention, TokenFilter, TokenNarrowing, TokenPage, TokenPageQuery } from './tokenQueries';
+import type { FilterCounts, TokenAttention, TokenNarrowing, TokenPage, TokenPageQuery } from './tokenQueries';
 import { type ChangeParts, readClock, selectTokens, type TokensParts, tokenRecord } from './tokenRows';
 
 /**
@@ -269,8 +269,13 @@ export class Tokens {
   }
 
   /** Returns the number of tokens that each filter of `page` returns, with the same search, scope, account and origin. */
-  async countFilters(query: TokenNarrowing = {}): Promise<Record<TokenFilter, number>> {
+  async countFilters(query: TokenNarrowing = {}): Promise<FilterCounts> {
     return countByFilter(this.#parts, query);
+  }
+
+  /** Returns the ids of the tokens that the filter `silent` returns, of all or of one. @internal */
+  async silentIds(id?: number): Promise<ReadonlySet<number>> {
+    return new Set(await silentTokens(this.#parts, id));
   }
 
   /** Returns the tokens that an administrator should see, at most ten of each kind, with their numbers. */
@@ -286,10 +291,7 @@ export class Tokens {
     return countGroups(this.#parts, 'tokens.warnings', ['everlasting', 'wildcard', 'unused']);
   }
 
-  async #read(
-    name: string,
-    narrow: (tokens: Knex.QueryBuilder) => Knex.QueryBuilder,
-  ): Promise<readonly TokenRecord[]> {
+  async #read(name: string, narrow: (tokens: Knex.QueryBuilder) => Knex.QueryBuilder) {
     const rows = await this.#parts.database.query(name, () => narrow(selectTokens(this.#parts)));
     return rows.map(tokenRecord);
   }

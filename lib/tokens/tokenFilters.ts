@@ -7,18 +7,18 @@ import { lastUseSql } from './lastUse';
 import {
   checkNarrowing,
   FILTERS,
+  type FilterCounts,
   NARROWING_KEYS,
   type TokenAttention,
-  type TokenFilter,
   type TokenGroup,
   type TokenNarrowing,
   whereNarrowed,
 } from './tokenQueries';
 import { selectTokens, type TokensParts, tokenRecord } from './tokenRows';
-import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
+import { EXPIRING_SECONDS, LIMITED_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
 
-/** The SQL of each group of tokens that is shown or counted. @internal */
-export function groupConditions({ database, tables }: ModuleTables) {
+/** The SQL of each group of tokens that is shown or counted, with the ids of those that are `silent`. @internal */
+export function groupConditions({ database, tables }: ModuleTables, silent: readonly number[] = []) {
   const { knex, dialect } = database;
   const { now } = dialect;
   const active = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
@@ -28,12 +28,16 @@ export function groupConditions({ database, tables }: ModuleTables) {
   const unreplaced = `revoked_at IS NULL AND (rotated_at IS NULL OR COALESCE(lineage, id) NOT IN (${replaced}))`;
   return {
     active,
+    unreplaced: `${active} AND ${unreplaced}`,
+    silent: silent.length === 0 ? '1 = 0' : `id IN (${silent.join(', ')})`,
     expired: `revoked_at IS NULL AND expires_at <= ${now}`,
     revoked: 'revoked_at IS NOT NULL',
     ended: `(revoked_at IS NOT NULL OR expires_at <= ${now})`,
     expiring: `${unreplaced} AND expires_at > ${now} AND expires_at <= ${now} + ${EXPIRING_SECONDS}
       AND (rotated_at IS NOT NULL OR expires_at - created_at > ${2 * EXPIRING_SECONDS})`,
     unused: `${active} AND ${usedOrCreatedSql({ database, tables })} < ${now} - ${UNUSED_SECONDS}`,
+    limited: `${active} AND id IN (SELECT token_id FROM ${knex.ref(tables.refusals)}
+      WHERE code = 'rate_limited' AND at > ${now} - ${LIMITED_SECONDS})`,
     everlasting: 'revoked_at IS NULL AND expires_at IS NULL',
     wildcard: `${active} AND scopes = '${EVERY_SCOPE}'`,
     unlimited: `revoked_at IS NULL AND expires_at IS NULL AND scopes = '${EVERY_SCOPE}'`,
@@ -46,17 +50,28 @@ function usedOrCreatedSql(moduleTables: ModuleTables): string {
   return `COALESCE(${lastUseSql(moduleTables, 'last_used_at')}, created_at)`;
 }
 
+type CountedTokens = (knex: Knex, tokens: Knex.QueryBuilder) => Knex.QueryBuilder;
+
 type Group = keyof ReturnType<typeof groupConditions>;
+
+/** Returns the ids of the silent tokens, of all or of one: no statement alone could decide which they are. */
+export async function silentTokens(parts: ModuleTables, id?: number): Promise<readonly number[]> {
+  // Most processes are never asked for them.
+  const { findSilent } = require('./silence') as typeof import('./silence');
+  const { unreplaced } = groupConditions(parts);
+  return findSilent(parts, id === undefined ? unreplaced : `id = ${id} AND ${unreplaced}`);
+}
 
 /** Returns the number of tokens in each of these groups, of all or of some, read in one statement. @internal */
 export async function countGroups<K extends Group>(
   parts: TokensParts,
   name: string,
   wanted: readonly K[],
-  some: (knex: Knex, tokens: Knex.QueryBuilder) => Knex.QueryBuilder = (_knex, tokens) => tokens,
+  some: CountedTokens = (_knex, tokens) => tokens,
+  silent: readonly number[] = [],
 ): Promise<Record<K, number>> {
   const { database, tables } = parts;
-  const conditions = groupConditions(parts);
+  const conditions = groupConditions(parts, silent);
   const counts = wanted.map(
     (group) => `COALESCE(SUM(CASE WHEN ${conditions[group]} THEN 1 ELSE 0 END), 0) AS ${group}`,
   );
@@ -69,26 +84,28 @@ export async function countGroups<K extends Group>(
 }
 
 /** Returns the number of tokens that each filter returns. Throws InvalidInput for an invalid query. */
-export async function countByFilter(
-  parts: TokensParts,
-  query: TokenNarrowing,
-): Promise<Record<TokenFilter, number>> {
+export async function countByFilter(parts: TokensParts, query: TokenNarrowing): Promise<FilterCounts> {
   checkKeys(query, 'A count of tokens', NARROWING_KEYS);
   const narrowing = checkNarrowing(query, parts);
-  return countGroups(parts, 'tokens.filters', FILTERS, (knex, tokens) =>
-    whereNarrowed(knex, tokens, narrowing),
-  );
+  const some: CountedTokens = (knex, tokens) => whereNarrowed(knex, tokens, narrowing);
+  const silent = await silentTokens(parts).catch(() => null);
+  const counts = await countGroups(parts, 'tokens.filters', FILTERS, some, silent ?? []);
+  return { ...counts, silent: silent && counts.silent };
 }
 
 /** How many tokens of each kind `attention` returns. */
 const MOST_SHOWN = 10;
 
+const SHOWN = ['expiring', 'lapsed', 'silent', 'limited', 'unused', 'unlimited'] as const;
+
 export async function readAttention(parts: TokensParts): Promise<TokenAttention> {
-  const counts = await countGroups(parts, 'tokens.attention', ['expiring', 'lapsed', 'unused', 'unlimited']);
+  const known = await silentTokens(parts).catch(() => null);
+  const silent = known ?? [];
+  const counts = await countGroups(parts, 'tokens.attention', SHOWN, undefined, silent);
   const database = parts.database.inSlotsOf('tokens');
   const read = async (group: keyof typeof counts, order: string): Promise<TokenGroup> => {
     if (counts[group] === 0) return { count: 0, tokens: [] };
-    const condition = groupConditions(parts)[group];
+    const condition = groupConditions(parts, silent)[group];
     const rows = await database.query('tokens.attention', () =>
       selectTokens(parts).whereRaw(condition).orderByRaw(order).limit(MOST_SHOWN),
     );
@@ -97,6 +114,8 @@ export async function readAttention(parts: TokensParts): Promise<TokenAttention>
   return {
     expiring: await read('expiring', 'expires_at, id'),
     expired: await read('lapsed', 'expires_at DESC, id DESC'),
+    silent: known && (await read('silent', `${usedOrCreatedSql(parts)} DESC, id`)),
+    limited: await read('limited', `${usedOrCreatedSql(parts)} DESC, id`),
     unused: await read('unused', `${usedOrCreatedSql(parts)}, id`),
     unlimited: await read('unlimited', 'id DESC'),
   };

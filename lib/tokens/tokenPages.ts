@@ -1,5 +1,5 @@
 import { checkKeys, InvalidInput, isTokenId } from '../errors/InvalidInput';
-import { groupConditions } from './tokenFilters';
+import { groupConditions, silentTokens } from './tokenFilters';
 import {
   checkNarrowing,
   FILTERS,
@@ -23,7 +23,7 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
   const { filter, order, search, scope, accountId, origin } = wanted;
   const { database, tables } = parts;
   const [value, direction] = ORDERS[order ?? 'newest'];
-  const sql = groupConditions(parts);
+  const sql = groupConditions(parts, filter === 'silent' ? await silentTokens(parts) : []);
   const ended = `CASE WHEN ${sql.active} THEN 0 ELSE 1 END`;
   const groups = order === null ? '' : `${ended}, `;
   const isNarrowed = search !== '' || accountId !== undefined || (scope ?? filter ?? origin) !== null;
@@ -75,7 +75,7 @@ function checkQuery(query: TokenPageQuery, parts: Pick<TokensParts, 'prefix' | '
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_TOKENS)
     throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_TOKENS}.`);
   if (filter !== undefined && !FILTERS.includes(filter))
-    throw new InvalidInput('filter', 'The filter must be active, expiring, unused or ended.');
+    throw new InvalidInput('filter', `The filter must be one of ${FILTERS.join(', ')}.`);
   if (order !== undefined && !tokenOrders.includes(order))
     throw new InvalidInput('order', `The order must be one of ${tokenOrders.join(', ')}.`);
   const wanted: Wanted = { ...checkNarrowing(query, parts), filter: filter ?? null, order: order ?? null };

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { ORIGINS, type Origin } from '../audit/AuditLog';
+import { contains, LIKE, literal } from '../database/columns';
 import { InvalidInput, isTokenId } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../fields/Operation';
 import { checkAccountId } from './checkBinding';
@@ -10,7 +11,10 @@ const LONGEST_SEARCH = 128;
 
 /** Which tokens are asked for, whatever their state. */
 export interface TokenNarrowing {
-  /** A part of the name or a scope, or how the token begins, in any letter case, or `#` and the id. Default: all tokens. */
+  /**
+   * A part of the name or a scope, or how the token begins, in any letter case, or `#` and the id. A whole scope also
+   * finds the tokens with `*`. Default: all tokens.
+   */
   readonly search?: string;
   /** Only tokens that have this scope, or `*`, which grants it. Default: all tokens. */
   readonly scope?: string;
@@ -23,13 +27,22 @@ export interface TokenNarrowing {
   readonly origin?: Origin;
 }
 
-export const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
+export const FILTERS = ['active', 'expiring', 'silent', 'unused', 'ended'] as const;
 
 /**
  * Which tokens to return: `active`; `expiring`: active, not replaced by another, lives more than 28 days and expires
- * within 14; `unused`: active, and not used for 90 days; `ended`: expired or revoked.
+ * within 14; `silent`: active, not replaced by another, and unused for longer than its uses before explain; `unused`:
+ * active, and not used for 90 days; `ended`: expired or revoked.
  */
 export type TokenFilter = (typeof FILTERS)[number];
+
+/**
+ * How many tokens each filter returns. The number of `silent` ones is null if the counts of requests, which tell them, cannot
+ * be read.
+ */
+export type FilterCounts = Readonly<Record<Exclude<TokenFilter, 'silent'>, number>> & {
+  readonly silent: number | null;
+};
 
 /** SQL of what tokens are ordered by, which is never null, and its direction. Of equal tokens, the newest is the first. */
 export const ORDERS = {
@@ -52,7 +65,7 @@ export interface TokenPageQuery extends TokenNarrowing {
   readonly limit?: number;
   /** `next` of the previous page. Default: the first page. */
   readonly cursor?: string;
-  /** `active`, `expiring` soon, `unused` for 90 days, or `ended` (expired or revoked). Default: all tokens. */
+  /** `active`, `expiring` soon, `silent`, `unused` for 90 days, or `ended` (expired or revoked). Default: all tokens. */
   readonly filter?: TokenFilter;
   /**
    * The `newest` first, by `name`, by last use (`used`, the latest first), by `expiry` (the soonest first), or by the
@@ -80,6 +93,13 @@ export interface TokenAttention {
   readonly expiring: TokenGroup;
   /** Expired in the last 14 days, and was not replaced by another; the latest first. */
   readonly expired: TokenGroup;
+  /**
+   * Active, not replaced by another, and unused for at least two days and more than twice the longest run of unused days in
+   * the 28 days before; the latest used first. Null if the counts of requests, which tell them, cannot be read.
+   */
+  readonly silent: TokenGroup | null;
+  /** Active, and one of its last 20 refusals, in the last 7 days, was for its limit; the latest used first. */
+  readonly limited: TokenGroup;
   /** Active, and was not used for 90 days; the longest unused first. */
   readonly unused: TokenGroup;
   /** Active, has every scope and never expires; the newest first. */
@@ -90,6 +110,8 @@ export const NARROWING_KEYS = ['search', 'scope', 'accountId', 'origin'] as cons
 
 export interface Narrowing {
   readonly search: string;
+  /** Whether the search is a scope of this mount, which a token with `*` has too. */
+  readonly isScopeSearch: boolean;
   readonly scope: string | null;
   /** Undefined for those of all accounts. */
   readonly accountId: string | null | undefined;
@@ -108,8 +130,10 @@ export function checkNarrowing(
     throw new InvalidInput('scope', `The scope must be one of ${parts.scopes.join(', ')}.`);
   if (origin !== undefined && !ORIGINS.includes(origin))
     throw new InvalidInput('origin', `The origin must be one of ${ORIGINS.join(', ')}.`);
+  const text = search.trim().toWellFormed();
   return {
-    search: search.trim().toWellFormed(),
+    search: text,
+    isScopeSearch: parts.scopes.includes(text.toLowerCase()),
     scope: scope ?? null,
     origin: origin ?? null,
     // An account that is undefined by mistake must not return the tokens of all accounts.
@@ -122,9 +146,14 @@ export function checkNarrowing(
 export function whereNarrowed(
   knex: Knex,
   tokens: Knex.QueryBuilder,
-  { search, scope, accountId, origin }: Narrowing,
+  { search, isScopeSearch, scope, accountId, origin }: Narrowing,
 ): Knex.QueryBuilder {
-  if (search !== '') tokens.where((builder) => whereMatches(knex, builder, search));
+  if (search !== '') {
+    tokens.where((builder) => {
+      whereMatches(knex, builder, search);
+      if (isScopeSearch) builder.orWhere('scopes', EVERY_SCOPE);
+    });
+  }
   if (scope !== null) {
     // The scopes of a token have spaces between them.
     const forms = [`${literal(scope)} %`, `% ${literal(scope)}`, `% ${literal(scope)} %`];
@@ -146,8 +175,6 @@ export function idsOfNamed(knex: Knex, table: string, text: string): Knex.QueryB
     .where(contains(knex, 'name', text));
 }
 
-const LIKE = "LOWER(??) LIKE LOWER(?) ESCAPE '!'";
-
 function whereMatches(knex: Knex, query: Knex.QueryBuilder, search: string): void {
   const [, digits] = /^#(\d{1,10})$/.exec(search) ?? [];
   if (digits !== undefined) {
@@ -159,13 +186,4 @@ function whereMatches(knex: Knex, query: Knex.QueryBuilder, search: string): voi
     .where(contains(knex, 'name', search))
     .orWhere(contains(knex, 'scopes', search))
     .orWhere(knex.raw(LIKE, ['prefix', `${literal(search)}%`]));
-}
-
-function contains(knex: Knex, column: string, text: string): Knex.Raw {
-  return knex.raw(LIKE, [column, `%${literal(text)}%`]);
-}
-
-/** A text for LIKE that matches only itself. */
-function literal(text: string): string {
-  return text.replace(/[!%_]/g, '!$&');
 }

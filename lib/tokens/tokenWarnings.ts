@@ -1,6 +1,7 @@
 import { isCovered } from '../addresses/addresses';
-import { EVERY_SCOPE } from '../fields/Operation';
+import { EVERY_SCOPE, grants, isServerWide, type Operation } from '../fields/Operation';
 import { DAY_SECONDS } from '../time/time';
+import { TOTAL_DAYS, type UsageRow } from '../usage/UsageRow';
 import {
   accountText,
   type auditedProperties,
@@ -14,6 +15,9 @@ export const EXPIRING_SECONDS = 14 * DAY_SECONDS;
 
 /** An active token that was not used for 90 days is `unused`. */
 export const UNUSED_SECONDS = 90 * DAY_SECONDS;
+
+/** An active token that was over its limit in the last 7 days needs attention. */
+export const LIMITED_SECONDS = 7 * DAY_SECONDS;
 
 /** Why an administrator should review an active token. */
 export type TokenWarning = 'expiring' | 'everlasting' | 'wildcard' | 'unused';
@@ -71,6 +75,36 @@ export function tokenWarnings(token: TokenRecord): readonly TokenWarning[] {
     unused: isUnused(token, UNUSED_SECONDS),
   };
   return (Object.keys(isOf) as TokenWarning[]).filter((warning) => isOf[warning]);
+}
+
+/**
+ * How the rows of 30 days used a token: how many requests `per` day of use or, if they are fewer than 30, in all; and the
+ * endpoints, the most used first. Requests that were refused, such as those of unknown paths, are no use.
+ */
+export function usualUse(rows: readonly UsageRow[]) {
+  const served = rows.filter(({ statusClass }) => statusClass !== 4);
+  const sums = new Map<string, number>();
+  for (const { endpoint, requests } of served) sums.set(endpoint, (sums.get(endpoint) ?? 0) + requests);
+  const endpoints = [...sums].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
+  const total = [...sums.values()].reduce((sum, requests) => sum + requests, 0);
+  const days = new Set(served.map(({ day }) => day)).size;
+  const per = total === 0 ? 'never' : total < TOTAL_DAYS ? 'month' : 'day';
+  return { per, count: per === 'day' ? Math.round(total / days) : total, endpoints } as const;
+}
+
+/** Whether a token would no longer be served this endpoint after a change of its rights. */
+export function losesEndpoint(before: Rights, after: Rights, endpoint: Operation): boolean {
+  const [wasServed, isServed] = [before, after].map(
+    ({ scopes, accounts }) => grants(scopes, endpoint) && !(accounts.length > 0 && isServerWide(endpoint)),
+  );
+  return wasServed === true && !isServed;
+}
+
+/** The addresses and networks that a token could be used from before a change, and from no part of them after it. */
+export function placesOutside(places: readonly string[], before: Rights, after: Rights): readonly string[] {
+  const isAllowed = (place: string, rights: Rights) => isCovered([place], rights.allowedAddresses);
+  const isPart = (place: string) => after.allowedAddresses.some((entry) => isCovered([entry], [place]));
+  return places.filter((place) => isAllowed(place, before) && !isAllowed(place, after) && !isPart(place));
 }
 
 /** Whether an expiry is later than another. Null, which is never, is the latest. */

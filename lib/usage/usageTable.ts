@@ -175,6 +175,40 @@ export async function requestsDuring(moduleTables: ModuleTables, days: Period, t
   return rows.map(({ token, requests }) => ({ tokenId: number(token), requests: number(requests) }));
 }
 
+/** The days of one number in `daysDuring`: a 1 that is shifted further may overflow. */
+const DAYS_OF_NUMBER = 30;
+
+/** Returns the days in this period on which each of these tokens was used. */
+export async function daysDuring(parts: ModuleTables, period: Period, tokenIds: readonly number[]) {
+  const { knex } = parts.database;
+  const count = Math.ceil((period.last - period.first + 1) / DAYS_OF_NUMBER);
+  const starts = Array.from({ length: count }, (_, index) => period.first + index * DAYS_OF_NUMBER);
+  const start = `CASE ${starts.map((day) => `WHEN day < ${day + DAYS_OF_NUMBER} THEN ${day}`).join(' ')} END`;
+  // A bit for each day: a row for each would be thirty times as many.
+  const columns = { start: knex.raw(start), bits: knex.raw(`SUM(DISTINCT 1 << (day - ${start}))`) };
+  const rows = await readDuring(parts, period, tokenIds, (counts) =>
+    counts.select(columns).groupByRaw(`token_id, ${start}`),
+  );
+  const days = new Map<number, readonly number[]>();
+  for (const row of rows) {
+    const number = (name: string) => integerIn('usage.read', row[name]);
+    const some = Array.from({ length: DAYS_OF_NUMBER }, (_, bit) => number('start') + bit);
+    const used = some.filter((_, bit) => (number('bits') >> bit) & 1);
+    days.set(number('token'), [...(days.get(number('token')) ?? []), ...used]);
+  }
+  return days;
+}
+
+/** Returns the last days before today on which any token was used, the newest first. */
+export async function usedDays({ database, tables }: ModuleTables, most: number) {
+  const isOver = `day + 1 <= ${database.dialect.now} / ${DAY_SECONDS}`;
+  const ofAll = (knex: Knex) => knex(tables.usage).distinct({ day: 'day' }).where({ token_id: ALL_TOKENS });
+  const rows = await database.query('usage.days', (knex) =>
+    ofAll(knex).whereRaw(isOver).orderBy('day', 'desc').limit(most),
+  );
+  return rows.map(({ day }) => integerIn('usage.days', day));
+}
+
 async function readDuring(
   { database, tables }: ModuleTables,
   { first, last }: Period,

@@ -3,10 +3,8 @@ import { assistantLines, mcpUrl } from '../clientLines';
 import { code, type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
+import { SENSITIVE_SCOPES } from '../tokenFacts';
 import { describedSetting, switchForm } from './settings';
-
-/** The scopes that a link to a new token leaves out: addresses of people, and settings. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['accounts.read', 'email.read', 'settings.read', EVERY_SCOPE]);
 
 const DAYS = '30';
 
@@ -23,11 +21,11 @@ export const assistantsPage: PageHandler = async (request) => {
     hasNotices: true,
     content: html`<p class="lead">${request.words('assistants.lead')}</p>
 ${await shownSwitch(request)}
-<h2>${request.text('assistants.token')}</h2>
+<div class="card"><h2>${request.text('assistants.token')}</h2>
 <p>${request.words('assistants.token.hint')}</p>
 <p class="actions"><a class="button" href="${await newTokenLink(request)}">${request.text('assistants.token.create')}</a></p>
 <h2>${request.text('assistants.clients')}</h2>
-${assistantLines(request, url)}`,
+${assistantLines(request, url)}</div>`,
   };
 };
 
@@ -41,7 +39,9 @@ ${await switchForm(request, enabled, button)}</div>`;
 
 async function newTokenLink(request: SectionRequest): Promise<string> {
   const served = await request.parts.servedOperations();
-  const scopes = new Set(served.map(({ scope }) => scope).filter((scope) => !LEFT_OUT.has(scope)));
+  const scopes = new Set(
+    served.map(({ scope }) => scope).filter((scope) => scope !== EVERY_SCOPE && !SENSITIVE_SCOPES.has(scope)),
+  );
   const form = new URLSearchParams({ name: request.text('assistants.token.name'), expiry: DAYS });
   for (const scope of scopes) form.append('scope', scope);
   return `${request.to('tokens/new')}?${form}`;

@@ -1,10 +1,10 @@
-import { type AuditQuery, auditActions, isAuditAction } from '../../lib/audit/AuditLog';
+import { type AuditEntry, type AuditQuery, auditActions, isAuditAction } from '../../lib/audit/AuditLog';
 import { actionText } from '../../lib/audit/auditTexts';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { DAY_SECONDS, dayExists, parseTime } from '../../lib/time/time';
 import { auditTable } from '../auditTable';
 import { filterForm, filterWords, pageLinks, type SetFilter, setFilterLinks } from '../filters';
-import { html } from '../html';
+import { type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 
@@ -29,7 +29,7 @@ export const auditPage: PageHandler = async (request) => {
     title: request.text('nav.audit'),
     subtitle: html`${request.text('audit.lead')}`,
     actions: html`${link('csv')}${link('json')}`,
-    content: html`${filterForm(request, 'audit', fields(request), hint)}
+    content: html`${filterForm(request, 'audit', fields(request), html`${hint}${suggested(request, found)}`)}
 ${setFilterLinks(request, 'audit', set)}
 ${entries.length === 0 ? html`<p>${none}</p>` : auditTable(request, entries)}
 ${pageLinks(request, 'audit', query, ['before', last ? String(last.id) : null])}`,
@@ -40,7 +40,7 @@ type AuditFilter = Omit<AuditQuery, 'before' | 'limit'>;
 
 /** What each parameter of the page's URL asks of the trail. Days are whole ones in UTC. */
 const FILTERS = {
-  actor: (actor: string) => ({ actor }),
+  actor: (actorName: string) => ({ actorName }),
   action(action: string) {
     if (!isAuditAction(action)) throw new InvalidInput('action', 'The audit trail has no such action.');
     return { action };
@@ -74,10 +74,17 @@ export function auditFilter(request: SectionRequest): AuditFilter {
   return Object.assign({}, ...setFilters(request).map(({ asks }) => asks));
 }
 
+/** The persons of these entries, as suggestions. */
+function suggested({ actor }: SectionRequest, entries: readonly AuditEntry[]): Html {
+  const actors = new Set([actor, ...entries.map((entry) => entry.actor)]);
+  return html`<datalist id="actors">${[...actors].map((one) => html`<option value="${one}">`)}</datalist>`;
+}
+
 function fields(request: SectionRequest) {
   const text = html` maxlength="128" size="16" aria-describedby="filter-hint"`;
+  const actor = html`${text} list="actors"`;
   const day = html` type="date"`;
   const actions = auditActions.map((action) => [action, request.text(actionText(action))] as const);
   const any = ['', request.text('audit.action.any')] as const;
-  return { actor: text, action: [any, ...actions], token: text, since: day, until: day };
+  return { actor, action: [any, ...actions], token: text, since: day, until: day };
 }

@@ -6,6 +6,7 @@ import { assistantLines, mcpUrl, programLines } from '../clientLines';
 import { code, type Html, html } from '../html';
 import type { Page } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
+import { factList, scopeChips } from '../tokenFacts';
 
 /**
  * Shows the plain token once. `replacement` says what becomes of the token that it replaces. A customer also gets the lines
@@ -17,27 +18,30 @@ export async function createdTokenPage(
   replacement?: Html,
 ): Promise<Page> {
   const { token, record } = created;
-  const { name, expiresAt } = record;
   const search = findTrial(request, record);
   // The token must be shown in any case.
   const found = await withTimeout(search, SEARCH_TIMEOUT_MS).catch(() => undefined);
   return {
     title: request.text(replacement ? 'created.title.rotated' : 'created.title'),
     hasNotices: true,
-    content: html`<p class="notice good" role="status">${request.text('created.once')}</p>
+    content: html`<p class="notice warn" role="status">${request.text('created.once')}</p>
 <div class="card secret" data-secret>
 <p class="field"><label for="token">${request.text('created.token')}</label>
 <span class="copyable"><input id="token" readonly value="${token}" spellcheck="false">${copyButton(request, 'token')}</span></p>
+${factList(request, {
+  'token.name': record.name,
+  'summary.reads': scopeChips(request, record.scopes),
+  'token.expires': request.relativeAndExact(record.expiresAt),
+})}
 ${found !== undefined && trial(request, created, found)}
 </div>
 ${replacement}${found && request.isCustomer && linesForPrograms(request, found)}
-<p>${expiresAt === null ? request.words('created.everlasting', { name }) : request.words('created.expires', { name, time: request.relative(expiresAt) })}</p>
 <p class="actions"><a class="button" href="${request.to(`tokens/${record.id}`)}">${request.text('created.done')}</a></p>`,
   };
 }
 
 function copyButton(request: SectionRequest, id: 'token' | 'curl'): Html {
-  return html`<button type="button" data-copy="${id}" data-copied="${request.text('frame.copied')}" aria-label="${request.text(`created.copy.${id}`)}" hidden>${request.text('created.copy')}</button>`;
+  return html`<button type="button"${id === 'token' && html` class="primary"`} data-copy="${id}" data-copied="${request.text('frame.copied')}" aria-label="${request.text(`created.copy.${id}`)}" hidden>${request.text('created.copy')}</button>`;
 }
 
 /** How long the page of a new token searches for an endpoint to try it with, in milliseconds. */

@@ -18,6 +18,7 @@ import {
   type TokenForm,
   tokenChanges,
 } from '../tokenForm';
+import { lossNotices, useNotice } from '../tokenUse';
 
 /** The form that edits a token. Saves changes that only narrow the token at once, and others after a review. */
 export const editToken = tokenAction({
@@ -48,9 +49,14 @@ async function edit(
   const differences = changesOf(token, after);
   const goTo = `tokens/${token.id}`;
   if (Object.keys(differences).length === 0) return { goTo, done: request.words('token.done.unchanged') };
-  const wider = widenedRights(token, after, await settings.get('rateLimitRequests'));
-  if (wider.length > 0 && !fields.has('reviewed'))
-    return reviewPage(request, token, checked.form, changeTable(request, differences, wider));
+  const generalLimit = await settings.get('rateLimitRequests');
+  const wider = widenedRights(token, after, generalLimit);
+  const lost = fields.has('reviewed') ? [] : await lossNotices(request, token, after, generalLimit);
+  if (wider.length + lost.length > 0 && !fields.has('reviewed')) {
+    const hint = wider.length > 0 && html`<p>${request.text('edit.review.hint')}</p>`;
+    const shown = html`${hint}${lost}${changeTable(request, differences, wider)}`;
+    return reviewPage(request, token, checked.form, shown);
+  }
   const changes = { ...tokenChanges(checked.form), version: token.version };
   const saved = await tokens.update(token.id, changes, request.author);
   const done = html`${request.words('token.done.changed')}${changeTable(request, differences)}`;
@@ -66,7 +72,7 @@ async function editParts(
   const action = `tokens/${token.id}/edit`;
   return {
     problem: problemSummary(request, found.problems),
-    content: await tokenFields(request, form, { ...found, action, token }),
+    content: html`${await useNotice(request, token)}${await tokenFields(request, form, { ...found, action, token })}`,
   };
 }
 
@@ -76,7 +82,6 @@ async function reviewPage(request: SectionRequest, token: TokenRecord, form: Tok
   const fields = [['version', token.version], ...fieldsOf(form)] as const;
   return {
     title: request.text('edit.review.title', { name: token.name }),
-    subtitle: html`${request.text('edit.review.hint')}`,
     content: await request.form(`tokens/${token.id}/edit`, content, { fields }),
   };
 }

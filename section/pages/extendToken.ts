@@ -21,7 +21,7 @@ export const extendToken = tokenAction({
       relative: request.relative(seconds),
     });
     const choice = (value: number | string, words: string, hint: Html | string) =>
-      html`<button name="${FIELD}" value="${value}">${words}</button><small>${hint}</small>`;
+      html`<button name="${FIELD}" value="${value}"><b>${words}</b> <small>${hint}</small></button>`;
     const preset = (days: number) => {
       const until = expiresAt + days * DAY_SECONDS;
       const hint = request.words('extend.until', times(until));
@@ -35,8 +35,7 @@ export const extendToken = tokenAction({
     });
     return {
       subtitle: request.words('extend.now', times(expiresAt)),
-      content: html`<div class="extensions">${[30, 90, 365].map(preset)}${never}</div>
-${date}`,
+      content: html`<div class="extensions">${[30, 90, 365].map(preset)}${never}${date}</div>`,
     };
   },
   async act(request, { token: { id }, fields }) {

@@ -1,8 +1,9 @@
+import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { field, ifWrong } from '../field';
-import { html } from '../html';
+import { type Html, html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { tokenTable } from '../tokenTable';
+import { factList, lastUse, scopeChips, shownState } from '../tokenFacts';
 
 const FIELD = 'text';
 
@@ -10,19 +11,25 @@ const FIELD = 'text';
 export const findToken: PageHandler = async (request) => {
   const { fields } = await request.sent();
   const form = await findTokenPage(request);
-  const { tokens, usage } = request.api;
-  return tokens
+  return request.api.tokens
     .findAll(fields.get(FIELD) ?? '')
     .then(async (found) => {
-      const [first, ...others] = found;
-      if (!first) return { ...form, problem: request.text('find.unknown'), status: 404 };
-      if (others.length === 0) return { goTo: `tokens/${first.id}` };
-      const requests = await usage.sums({ ids: found.map(({ id }) => id) });
-      const title = request.text('find.several', { count: found.length });
-      return { title, content: tokenTable(request, found, requests) };
+      if (found.length === 0) return { ...form, problem: request.text('find.unknown'), status: 404 };
+      const title = request.text('find.found', { count: found.length });
+      return { title, content: html`${found.map((token) => foundToken(request, token))}` };
     })
     .catch(ifWrong((error) => ({ ...form, problem: request.invalid(error) })));
 };
+
+/** A token that others may have seen: if it is valid, it is to be revoked first of all. */
+function foundToken(request: SectionRequest, token: TokenRecord): Html {
+  const { id, name, state } = token;
+  const path = request.to(`tokens/${id}`);
+  const revoke = html`<a class="button primary danger" href="${path}/revoke">${request.text('token.revoke')}</a>`;
+  return html`<section class="card"><h2><a href="${path}">${name}</a> <small>#${id}</small> ${shownState(request, token)}</h2>
+${factList(request, { 'token.scopes': scopeChips(request, token.scopes), 'token.used': lastUse(request, token), 'token.expires': state === 'revoked' ? null : request.relativeAndExact(token.expiresAt) })}
+<p class="actions">${state === 'active' && revoke} <a class="button" href="${path}">${request.text('find.look')}</a></p></section>`;
+}
 
 /** Asks for a token that was found somewhere, to say which one it is. */
 export async function findTokenPage(request: SectionRequest): Promise<Page> {

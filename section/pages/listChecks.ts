@@ -1,12 +1,7 @@
 import { withTimeout } from '../../lib/async/withTimeout';
 import { code, type Html, html, listed } from '../html';
 import type { ListCheck } from '../SectionParts';
-import type { SectionRequest } from '../SectionRequest';
-
-/** How long the overview waits for one of its parts, in milliseconds. */
-export function partTimeout({ parts }: SectionRequest): number {
-  return Math.min(2000, parts.options.deadlineMs / 3);
-}
+import { partTimeout, type SectionRequest } from '../SectionRequest';
 
 /** The part of that time that a check may take. */
 const CHECK_SHARE = 0.75;

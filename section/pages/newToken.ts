@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { TokenProperties } from '../../lib/tokens/TokenRecord';
 import type { Findings } from '../accounts';
 import { lifetimeOf } from '../expiryField';
-import { ifWrong, problemSummary } from '../field';
-import { html } from '../html';
+import { type FieldProblems, ifWrong, problemSummary } from '../field';
+import { type Html, html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { requestedToken } from '../tokenAction';
@@ -58,7 +58,8 @@ async function tokenFormPage(
   found: Findings = { problems: [] },
   formId = '',
 ): Promise<Page> {
-  const submit = request.text('new.continue');
+  // Without a script, this is all that the page says before the form is sent.
+  const { problems } = found.problems.length > 0 ? found : await checkTokenForm(request, form);
   const fields = await request.form(
     SUMMARY,
     html`<button hidden></button>
@@ -75,13 +76,21 @@ ${await tokenFields(request, form, { ...found, action: SUMMARY })}`,
     hasNotices: true,
     content: html`<div class="creating">${fields}
 <section class="card summary" aria-labelledby="summary-title"><h2 id="summary-title">${request.text('summary.title')}</h2>
-<div id="summary"><p>${request.text('summary.none')}</p>
-<p class="actions"><button class="primary" form="${FORM_PLACE}">${submit}</button> ${request.link('tokens', request.text('form.cancel'))}</p></div></section></div>`,
+<div id="summary">${unfinished(request, problems)}</div></section></div>`,
   };
+}
+
+/** What must be corrected before there is a summary, and the button that sends the form. */
+function unfinished(request: SectionRequest, problems: FieldProblems): Html {
+  return html`<div class="unfinished">${problemSummary(request, problems)}</div>
+<p class="actions"><button class="primary" form="${FORM_PLACE}">${request.text('new.continue')}</button> ${request.link('tokens', request.text('form.cancel'))}</p>`;
 }
 
 /** The button that shows the first rows. A link cannot do that, only a form that this section has shown. */
 const ROWS = 'rows';
+
+/** The field by which the script asks for the summary while a person types: no answer to it is an error. */
+const LIVE = 'live';
 
 /** The summary of the submitted form, or the form again if it is wrong or another of its buttons was pressed. */
 export const sendTokenForm: PageHandler = async (request) => {
@@ -90,7 +99,11 @@ export const sendTokenForm: PageHandler = async (request) => {
   const adjusted = fields.has('back') ? form : await adjustedForm(request, fields, form);
   const formId = fields.get(FORM_ID) || idempotencyKey;
   if (adjusted) return tokenFormPage(request, adjusted, undefined, formId);
-  return summaryPage(request, form, formId, fields.has(ROWS));
+  const checked = fields.has(LIVE) ? await checkTokenForm(request, form) : null;
+  if (checked === null || checked.problems.length === 0)
+    return summaryPage(request, form, formId, fields.has(ROWS));
+  const content = html`<div data-summary>${unfinished(request, checked.problems)}</div>`;
+  return { title: request.text('summary.title'), content };
 };
 
 /** The summary of a form that a link fills in. */
@@ -102,13 +115,13 @@ async function summaryPage(request: SectionRequest, form: TokenForm, formId = ''
   if (checked.problems.length > 0) return tokenFormPage(request, form, checked, formId);
   const fields = [...fieldsOf(checked.form), [FORM_ID, formId] as const];
   const button = (name: string, words: string) => html`<button name="${name}" value="yes">${words}</button>`;
-  const others = html`<p>${!showsRows && button(ROWS, request.text('summary.show'))} <span data-alone>${button('back', request.text('form.change'))}</span></p>`;
+  const others = html`<p class="actions">${!showsRows && button(ROWS, request.text('summary.show'))} <span data-alone>${button('back', request.text('form.change'))}</span></p>`;
   return {
     title: request.text('summary.title'),
     hasNotices: true,
     content: html`<div class="card narrow" data-summary>${await tokenSummary(request, checked.properties as TokenProperties, showsRows)}
-${await request.form(SUMMARY, others, { fields })}
-${await request.form('tokens', null, { fields, submit: request.text('new.create') })}</div>`,
+${await request.form('tokens', null, { fields, submit: request.text('new.create') })}
+${await request.form(SUMMARY, others, { fields })}</div>`,
   };
 }
 

@@ -6,29 +6,32 @@ import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import type { TokenAttention } from '../../lib/tokens/tokenQueries';
 import type { UsageRow } from '../../lib/usage/UsageRow';
 import { auditTable } from '../auditTable';
-import { filterForm } from '../filters';
 import { code, type Html, html } from '../html';
 import { addressNotice } from '../notices';
 import type { PageHandler } from '../Page';
 import { isTablesNewer } from '../SectionFailure';
 import type { SettingDescription } from '../SectionParts';
-import type { SectionRequest } from '../SectionRequest';
+import { partTimeout, type SectionRequest } from '../SectionRequest';
+import type { TokenActionName } from '../TokenView';
 import type { TextKey } from '../texts';
+import { offeredActions } from '../tokenFacts';
 import { share, type Use, type Used, usageChart, usedEndpoints, usedOf, useTable } from '../usageChart';
-import { listChecks, partTimeout } from './listChecks';
+import { listChecks } from './listChecks';
 import { historyNotices } from './restored';
 import { describedSetting, switchForm } from './settings';
-import { ACCOUNTS, rightFields } from './tokens';
+import { tokenless } from './tokens';
 
 /** The state of the API at a glance, a card for each part. No part delays or hides the others. */
 export const overviewPage: PageHandler = async (request) => {
   const unused = await firstTokens(request);
   const parts = unused ? partsAtFirst(request, unused) : partsInUse(request);
   const cards = await Promise.all(parts.map((part) => card(request, part)));
-  const newToken = html`<a class="button primary" href="${request.to('tokens/new')}">${request.text('new.title')}</a>`;
+  const find = request.text('overview.find');
+  const head = html`<form method="get" action="${request.to('tokens')}" role="search"><input type="search" name="search" size="18" maxlength="128" placeholder="${find}" aria-label="${find}" ${tokenless(request)}></form>
+<a class="button primary" href="${request.to('tokens/new')}">${request.text('new.title')}</a>`;
   return {
     title: request.text('nav.overview'),
-    actions: unused === null ? newToken : null,
+    actions: unused === null ? head : null,
     content: html`${addressNotice(request)}${await historyNotices(request)}<div class="cards overview">${cards}</div>`,
   };
 };
@@ -48,11 +51,10 @@ function partsInUse(request: SectionRequest): readonly PagePart[] {
   const rows = request.api.usage.ofAll();
   return [
     ['overview.switch', async () => shownSwitch(request, await describedSetting(request, 'enabled'))],
-    ['overview.find', async () => filterForm(request, 'tokens', rightFields(request), ACCOUNTS)],
+    ['attention.title', () => tokenAttention(request)],
     ['totals.title', () => requests(request, rows)],
     ['top.tokens', () => topTokens(request)],
     ['top.endpoints', async () => topUse(request, usedEndpoints(await rows), 'usage.endpoint')],
-    ['attention.title', () => tokenAttention(request)],
     ['lists.title', () => listChecks(request)],
     ['nav.audit', () => lastEntries(request)],
   ];
@@ -93,8 +95,8 @@ async function shownSwitch(request: SectionRequest, enabled: SettingDescription)
   const since =
     source === 'stored' && request.words('overview.on.by', { actor, time: request.relative(updatedAt) });
   const button = html`<button class="switch" role="switch" aria-checked="${String(isOn)}"><span class="unseen">${request.text('overview.switch')}</span></button>`;
-  return html`<div class="api-switch">${!fixed && (await switchForm(request, enabled, button))}<p><span class="state${isOn && ' active'}"><b>${request.text(isOn ? 'overview.on' : 'overview.off')}</b></span> ${fixed ?? (isOn ? since : request.words('overview.off.meaning'))}</p></div>
-<p class="field"><label for="base-url">${request.text('overview.url')}</label> <span class="copyable"><input id="base-url" readonly value="${request.apiUrl}" spellcheck="false"><button type="button" data-copy="base-url" data-copied="${request.text('frame.copied')}" hidden>${request.text('created.copy')}</button></span></p>`;
+  return html`<div class="api-switch">${!fixed && (await switchForm(request, enabled, button))}<p><b>${request.text(isOn ? 'overview.on' : 'overview.off')}</b> ${fixed ?? (isOn ? since : request.words('overview.off.meaning'))}</p>
+<p class="field"><label for="base-url">${request.text('overview.url')}</label> <span class="copyable"><input id="base-url" readonly size="24" value="${request.apiUrl}" spellcheck="false"><button type="button" data-copy="base-url" data-copied="${request.text('frame.copied')}" hidden>${request.text('created.copy')}</button></span></p></div>`;
 }
 
 /** Says that the mount option decides; null if it does not. */
@@ -173,26 +175,47 @@ const MOST_NAMED = 5;
 const FILTERS = {
   expiring: 'expiring&order=expiry',
   expired: 'ended',
+  silent: 'silent',
+  limited: 'active&order=requests',
   unused: 'unused',
   unlimited: 'active',
 } as const satisfies Readonly<Record<keyof TokenAttention, string>>;
+
+/** What can be done about each kind. A token that has ended is replaced by its duplicate. */
+const ACTIONS: Readonly<Record<keyof TokenAttention, readonly TokenActionName[]>> = {
+  expiring: ['extend', 'rotate'],
+  expired: ['duplicate'],
+  // An integration has stopped, which no change of its token mends.
+  silent: [],
+  limited: ['edit'],
+  unused: ['revoke'],
+  unlimited: ['edit', 'rotate'],
+};
 
 /** The tokens that an administrator should see, by the reason. */
 async function tokenAttention(request: SectionRequest): Promise<Html> {
   const attention = await request.api.tokens.attention();
   const kinds = (Object.keys(FILTERS) as (keyof TokenAttention)[]).filter(
-    (kind) => attention[kind].count > 0,
+    (kind) => attention[kind] && attention[kind].count > 0,
   );
+  const unread =
+    attention.silent === null &&
+    html`<p class="problem">${request.text('tokens.filter.silent')}: ${request.text('overview.failed')}</p>`;
   const group = (kind: keyof TokenAttention) => {
-    const { count, tokens } = attention[kind];
+    const { count, tokens } = attention[kind] ?? { count: 0, tokens: [] };
     const named = tokens.slice(0, MOST_NAMED);
     const more = request.text('attention.more', { count: count - named.length });
-    const item = (token: TokenRecord) =>
-      html`<li>${request.link(`tokens/${token.id}`, token.name)} <small>#${token.id}</small> <span class="when">${timeOf(request, kind, token)}</span></li>`;
+    const item = (token: TokenRecord) => {
+      const { id, name } = token;
+      const offered = offeredActions(request, token);
+      const action = (one: TokenActionName) =>
+        html`<a href="${request.to(`tokens/${id}/${one}`)}" aria-label="${request.text(`token.${one}`)}: ${name}">${request.text(`token.${one}`)}</a> `;
+      return html`<li>${request.link(`tokens/${id}`, name)} <small>#${id}</small> <span class="when">${timeOf(request, kind, token)}</span> ${ACTIONS[kind].filter((one) => offered.includes(one)).map(action)}</li>`;
+    };
     return html`<section class="${kind}"><h3>${request.text(`attention.${kind}`, { count })}</h3>
 <ul>${named.map(item)}${count > named.length && html`<li>${request.link(`tokens?filter=${FILTERS[kind]}`, more)}</li>`}</ul></section>`;
   };
-  return html`${kinds.length === 0 && html`<p>${request.text('attention.none')}</p>`}
+  return html`${unread || (kinds.length === 0 && html`<p>${request.text('attention.none')}</p>`)}
 <div class="attention">${kinds.map(group)}</div>`;
 }
 

@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto';
-import { withTimeout } from '../../lib/async/withTimeout';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { LostHistory, PlannedChange, RestorePlan } from '../../lib/history/Restores';
 import { parseTime } from '../../lib/time/time';
 import { field, ifWrong, wholeNumber } from '../field';
 import { type Html, html } from '../html';
 import type { Answer, Page, PageHandler } from '../Page';
-import { type SectionRequest, TOKEN_FIELD } from '../SectionRequest';
+import { ifReadable, type SectionRequest, TOKEN_FIELD } from '../SectionRequest';
 import { table } from '../table';
 import { lastUse } from '../tokenFacts';
-import { partTimeout } from './listChecks';
 
 /** The notices that the database was set back, and that it is another installation's. The page is shown in any case. */
 export async function historyNotices(request: SectionRequest): Promise<Html> {
   const { restores } = request.parts;
   const read = Promise.all([restores.lost(), restores.otherOwner()]);
-  const [lost, owner] = await withTimeout(read, partTimeout(request)).catch(() => [null, null] as const);
+  const [lost, owner] = (await ifReadable(request, read)) ?? [null, null];
   const button = (answer: 'copy' | 'moved', words: string) =>
     html`<button name="answer" value="${answer}" class="${answer === 'copy' && 'danger'}">${words}</button> `;
   const buttons = html`<p class="actions">${button('copy', request.text('copy.yes'))}${button('moved', request.text('copy.moved'))}</p>`;

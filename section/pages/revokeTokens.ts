@@ -3,11 +3,12 @@ import { leftOver } from '../../lib/tokens/tokenWarnings';
 import { code, type Html, html, listed } from '../html';
 import type { PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
-import { type SectionRequest, wayOut } from '../SectionRequest';
+import { ifReadable, type SectionRequest, wayOut } from '../SectionRequest';
 import { type Column, table } from '../table';
 import { requestedToken } from '../tokenAction';
 import { lastUse } from '../tokenFacts';
 import { MAX_ROWS } from '../tokenTable';
+import { useNotice } from '../tokenUse';
 
 export const revokePage: PageHandler = async (request) => {
   const { back, active, ended } = await askedTokens(request, request.query);
@@ -20,21 +21,26 @@ export const revokePage: PageHandler = async (request) => {
   const count = active.length;
   const ids = active.map(({ id }) => id);
   const { left, valid } = await othersOf(request, active);
-  const requests = await request.api.usage.today(ids);
+  const requests = await ifReadable(request, request.api.usage.today(ids));
+  const today = ({ id }: TokenRecord) => requests?.get(id) ?? 0;
+  const sorted = active.toSorted((one, other) => today(other) - today(one));
   const link = ({ id, name }: TokenRecord) =>
     html`${request.link(`tokens/${id}`, name)} <small>#${id}</small>`;
   const nameOf = (token: TokenRecord) => html`${link(token)} ${code(`${token.prefix}…`)}`;
   const use: readonly Column<TokenRecord>[] = [
     ['token.used', (token) => lastUse(request, token)],
-    ['revoke.today', ({ id }) => request.number(requests.get(id) ?? 0), 'number'],
+    ['revoke.today', (token) => request.number(today(token)), 'number'],
   ];
-  const shownUse = active.every((token) => request.view.seesUse(token)) ? use : [];
-  const tokens = table(request, active, [['tokens.column.token', nameOf, 'heading'], ...shownUse]);
+  const seesUse = requests !== null && active.every((token) => request.view.seesUse(token));
+  const shownUse = seesUse ? use : [];
+  const used = active.filter((token) => today(token) > 0).length;
+  const hasUsed = seesUse && used > 0 && count > 1;
+  const tokens = table(request, sorted, [['tokens.column.token', nameOf, 'heading'], ...shownUse]);
   const about = (key: 'left' | 'valid' | 'ended', some: readonly Html[]) =>
     some.length > 0 &&
     html`<p${key === 'left' && html` class="notice warn"`}>${request.text(`revoke.${key}`)} ${listed(some)}</p>`;
   const ending = (token: TokenRecord) => html`${link(token)} (${request.relative(token.expiresAt)})`;
-  const content = html`${tokens}${about('left', left.map(ending))}${about('valid', valid.map(link))}${about('ended', ended.map(link))}`;
+  const content = html`${count === 1 && (await useNotice(request, first))}${tokens}${about('left', left.map(ending))}${about('valid', valid.map(link))}${about('ended', ended.map(link))}`;
   return {
     title:
       count === 1
@@ -43,7 +49,9 @@ export const revokePage: PageHandler = async (request) => {
     subtitle: html`${request.text('revoke.lead', { count })}`,
     content: await request.form(request.path.slice(1), content, {
       fields: ids.map((id) => ['id', id]),
-      submit: request.text('revoke.submit', { count }),
+      submit: hasUsed
+        ? request.text('revoke.submit.used', { count: used, total: count })
+        : request.text('revoke.submit', { count }),
       isDanger: true,
       more: request.link(back, request.text('form.cancel')),
     }),

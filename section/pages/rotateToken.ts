@@ -6,6 +6,7 @@ import { code, type Html, html } from '../html';
 import type { SectionRequest } from '../SectionRequest';
 import { tokenAction } from '../tokenAction';
 import { readTokenForm } from '../tokenForm';
+import { useNotice } from '../tokenUse';
 import { createdTokenPage } from './createdToken';
 
 /** How many seconds the old token may stay valid. */
@@ -26,7 +27,7 @@ export const rotateToken = tokenAction({
     const legend = request.text('rotate.expiry');
     return {
       subtitle: html`${request.text('rotate.hint')}`,
-      content: html`<fieldset><legend>${request.words('rotate.grace', { token: code(`${token.prefix}…`) })}</legend>
+      content: html`${await useNotice(request, token)}<fieldset><legend>${request.words('rotate.grace', { token: code(`${token.prefix}…`) })}</legend>
 ${GRACES.map((seconds) => radio('grace', seconds, chosen, request.text(`rotate.grace.${seconds}`)))}</fieldset>
 ${await expiryField(request, readTokenForm(fields), legend, token)}`,
     };

@@ -1,12 +1,15 @@
 import type { InvalidInput } from '../../lib/errors/InvalidInput';
 import { EVERY_SCOPE, isServerWide, scopesOf } from '../../lib/fields/Operation';
 import { declaredSettings, SETTING_KEYS } from '../../lib/settings/declaredSettings';
+import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { operations } from '../../routes';
 import { field, ifWrong, radio, wholeNumber } from '../field';
 import { code, type Html, hidden, html, listed, type Part } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SettingDescription } from '../SectionParts';
-import { type SectionRequest, TOKEN_FIELD } from '../SectionRequest';
+import { ifReadable, type SectionRequest, TOKEN_FIELD } from '../SectionRequest';
+import { type Column, table } from '../table';
+import { lastUse, scopeTitle } from '../tokenFacts';
 
 /** The field with the page that a form which only switches a setting is on. */
 const PAGE = 'page';
@@ -52,9 +55,11 @@ async function confirmation(request: SectionRequest, sent: URLSearchParams, back
   const fields = new URLSearchParams(sent);
   fields.delete(TOKEN_FIELD);
   fields.set(CONFIRMED, 'yes');
+  // The API can be switched off also if its use cannot be read.
+  const use = await ifReadable(request, useOfAll(request));
   return {
     title: request.text('settings.off.title'),
-    content: await request.form('settings', html`<p>${request.text('settings.off.hint')}</p>`, {
+    content: await request.form('settings', html`<p>${request.text('settings.off.hint')}</p>${use}`, {
       fields,
       submit: request.text('settings.off.submit'),
       isDanger: true,
@@ -62,6 +67,29 @@ async function confirmation(request: SectionRequest, sent: URLSearchParams, back
     }),
   };
 }
+
+/** Says how often the API is used, and by which tokens most. */
+async function useOfAll(request: SectionRequest): Promise<Part> {
+  const { usage, tokens } = request.api;
+  const { day, month } = await usage.totals();
+  const busiest = (await tokens.page(BUSIEST)).tokens;
+  const sums = await usage.sums({ ids: busiest.map(({ id }) => id) });
+  const sum = ({ id }: TokenRecord) => sums.get(id) ?? 0;
+  const used = busiest.filter((token) => sum(token) > 0);
+  const columns: readonly Column<TokenRecord>[] = [
+    ['tokens.column.token', ({ id, name }) => request.link(`tokens/${id}`, name), 'heading'],
+    ['token.used', (token) => lastUse(request, token)],
+    ['tokens.column.requests', (token) => request.number(sum(token)), 'number'],
+  ];
+  const words = request.words('settings.off.use', { count: day.requests, month: month.requests });
+  return (
+    month.requests > 0 &&
+    html`<p class="notice warn">${words}</p>${used.length > 0 && table(request, used, columns)}`
+  );
+}
+
+/** The tokens that are named before the API is switched off. */
+const BUSIEST = { filter: 'active', order: 'requests', limit: 5 } as const;
 
 function isEdited(setting: SettingDescription, fields: URLSearchParams): boolean {
   const shown = fields.get(shownField(setting));
@@ -92,15 +120,45 @@ export async function settingsPage(request: SectionRequest, sent?: URLSearchPara
   const problem = wrong ? wrongValue(request, wrong) : error && request.invalid(error);
   const isWhole = described.every((one) => one.source === 'panel' || sent?.has(shownField(one)));
   const typed = isWhole ? sent : undefined;
-  const fields = described.map((one) => settingField(request, one, typed, one === wrong));
+  const fieldsOf = (group: Group) =>
+    described
+      .filter(({ key }) => GROUP_OF[key] === group)
+      .map((one) => settingField(request, one, typed, one === wrong));
+  const groups = [...new Set(Object.values(GROUP_OF))].map(
+    (
+      group,
+    ) => html`<section class="card"><h2>${request.text(`settings.${group}`)}</h2>${fieldsOf(group)}</section>
+`,
+  );
   return {
     title: request.text('nav.settings'),
     problem,
-    content: await request.form('settings', html`<div class="settings">${fields}</div>`, {
+    content: await request.form('settings', html`<div class="settings">${groups}</div>`, {
       submit: request.text('settings.save'),
     }),
   };
 }
+
+type Group = 'access' | 'limits' | 'expiry' | 'privacy' | 'programs' | 'customers';
+
+/** The part of the page that each setting is in. */
+const GROUP_OF: Readonly<Record<SettingDescription['key'], Group>> = {
+  enabled: 'access',
+  httpsRequired: 'access',
+  suspendedAccounts: 'access',
+  afterRestore: 'access',
+  rateLimitRequests: 'limits',
+  rateLimitWindowSeconds: 'limits',
+  defaultExpiryDays: 'expiry',
+  maxExpiryDays: 'expiry',
+  lastUsedAddress: 'privacy',
+  assistantsEnabled: 'programs',
+  customerScopes: 'customers',
+  customerTokens: 'customers',
+  customerExpiryDays: 'customers',
+  customerOwner: 'customers',
+  administratorsTokens: 'customers',
+};
 
 function settingField(
   request: SectionRequest,
@@ -118,11 +176,14 @@ function settingField(
   const label = request.text(`setting.${name}.title`);
   const hint = html`${request.words(`setting.${name}.description`)} ${sourceOf(request, setting)}`;
   const isChecked = sent?.has(name) ?? value;
-  const box = html`<p class="choice"><label><input type="checkbox" id="${name}" name="${name}" aria-describedby="${name}-hint"${state}${isChecked && html` checked`}>
+  const box = html`<p class="choice"><label><input type="checkbox" id="${name}" name="${name}" aria-describedby="${name}-hint"${setting.key === 'enabled' && html` role="switch" class="switch"`}${state}${isChecked && html` checked`}>
 <span><b>${label}</b> <small id="${name}-hint">${hint}</small></span></label></p>`;
   const range = html` type="number" min="${bounds?.minimum}" max="${bounds?.maximum}" value="${sent?.get(name) ?? value ?? 0}"`;
   const problems = isWrong ? [{ field: name, sentence: wrongValue(request, setting) }] : [];
-  const number = () => field(request, name, { label, hint, problems, attributes: html`${range}${state}` });
+  const number = () => {
+    const unit = request.text(`unit.${name.split('_').at(-1)}` as 'unit.days');
+    return field(request, name, { label, hint, problems, unit, attributes: html`${range}${state}` });
+  };
   const chosen = sent?.get(name) ?? String(value);
   const choice = () => html`<fieldset id="${name}" aria-describedby="${name}-hint"><legend>${label}</legend>
 ${words?.map((word) => radio(name, word, chosen, shownValue(request, word)))}${problems.map(({ sentence }) => html`<span class="wrong">${sentence}</span>`)}<small id="${name}-hint">${hint}</small></fieldset>`;
@@ -132,7 +193,7 @@ ${words?.map((word) => radio(name, word, chosen, shownValue(request, word)))}${p
   return html`${!isFixed && hidden([[shownField(setting), shown]])}${its}`;
 }
 
-/** The title of the settings for customers, of which this is the first: the scopes that a token of an account can use. */
+/** The scopes that a token of an account can use. */
 function scopeBoxes(
   request: SectionRequest,
   { name, value }: SettingDescription,
@@ -143,9 +204,9 @@ function scopeBoxes(
   const chosen = sent?.getAll(name) ?? set;
   const offered = operations.filter((one) => !isServerWide(one) || set.includes(one.scope));
   const box = (scope: string) =>
-    html`<label><input type="checkbox" name="${name}" value="${scope}"${chosen.includes(scope) && html` checked`}> ${scope === EVERY_SCOPE ? request.text('form.everything') : code(scope)}</label>
+    html`<label><input type="checkbox" name="${name}" value="${scope}"${chosen.includes(scope) && html` checked`}> <span>${scopeTitle(request, scope)} ${scope !== EVERY_SCOPE && code(scope)}</span></label>
 `;
-  return html`<h2>${request.text('settings.customers')}</h2><fieldset id="${name}" class="scopes" aria-describedby="${name}-hint"><legend>${request.text(`setting.${name}.title`)}</legend>
+  return html`<fieldset id="${name}" class="scopes" aria-describedby="${name}-hint"><legend>${request.text(`setting.${name}.title`)}</legend>
 ${scopesOf(offered).map(box)}<small id="${name}-hint">${hint}</small></fieldset>`;
 }
 

@@ -7,11 +7,18 @@ import { BYTE_ORDER_MARK, csvRow } from '../csv';
 import { code, type Html, html, listed, type Part } from '../html';
 import type { PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
-import type { SectionRequest } from '../SectionRequest';
-import type { TokenActionName } from '../TokenView';
+import { ifReadable, type SectionRequest } from '../SectionRequest';
 import { type Column, table } from '../table';
 import { requestedToken } from '../tokenAction';
-import { accountLinks, factList, lastUse, rateText, scopeLink, shownState } from '../tokenFacts';
+import {
+  accountLinks,
+  factList,
+  lastUse,
+  offeredActions,
+  rateText,
+  scopeChips,
+  shownState,
+} from '../tokenFacts';
 import { usageChart, usedEndpoints, useTable } from '../usageChart';
 
 const MAX_ENTRIES = 50;
@@ -20,21 +27,22 @@ export const tokenPage: PageHandler = async (request) => {
   const token = await requestedToken(request);
   const { usage } = request.api;
   const seesUse = request.view.seesUse(token);
-  const [lineage, used, refusals, entries, refused, beyond] = await Promise.all([
+  const [lineage, used, refusals, entries, refused, beyond, silent] = await Promise.all([
     request.view.lineage(token),
     seesUse ? usage.ofToken(token.id) : [],
     seesUse ? usage.refusals(token.id) : [],
     request.view.entries(token, MAX_ENTRIES),
     request.parts.refusedAccounts(token),
     beyondSettings(request, token),
+    seesUse ? ifReadable(request, request.api.tokens.silentIds(token.id)) : null,
   ]);
   const warnings = tokenWarnings(token).filter((warning) => seesUse || warning !== 'unused');
   const mark = (warning: TokenWarning) =>
     html` <span class="mark${warning === 'expiring' && ' warn'}">${request.text(`warning.${warning}`)}</span>`;
   return {
     title: token.name,
-    subtitle: html`<span class="id">#${token.id}</span> ${status(request, token)}${warnings.map(mark)}`,
-    actions: actions(request, token),
+    subtitle: html`<span class="id">#${token.id}</span> ${status(request, token)}${warnings.map(mark)}${silent?.has(token.id) && html` <span class="mark warn">${request.text('warning.silent')}</span>`}`,
+    actions: html`${actions(request, token)}`,
     hasNotices: true,
     content: html`${siblingNotice(request, token, lineage)}
 ${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}` as 'token.account_gone', { id })}</p>`)}
@@ -73,15 +81,11 @@ export const usageCsv: PageHandler = async (request) => {
   return { fileName: `token-${token.id}-usage.csv`, body };
 };
 
-/** What can be done with the token: an ended one can only be duplicated. */
-function actions(request: SectionRequest, token: TokenRecord): Html {
-  const { id, state, rotatedAt, expiresAt } = token;
-  const isActive = state === 'active';
-  const link = (name: TokenActionName, isOffered = isActive) =>
-    isOffered &&
-    request.view.may(name, token) &&
-    html`<a class="button${name === 'revoke' && ' danger'}" href="${request.to(`tokens/${id}/${name}`)}">${request.text(`token.${name}`)}</a> `;
-  return html`${link('extend', isActive && expiresAt !== null)}${link('edit')}${link('rotate', isActive && rotatedAt === null)}${link('duplicate', true)}${link('revoke')}`;
+function actions(request: SectionRequest, token: TokenRecord): readonly Html[] {
+  return offeredActions(request, token).map(
+    (name) =>
+      html`<a class="button${name === 'revoke' && ' danger'}" href="${request.to(`tokens/${token.id}/${name}`)}">${request.text(`token.${name}`)}</a> `,
+  );
 }
 
 function status(request: SectionRequest, token: TokenRecord): Html {
@@ -111,7 +115,9 @@ async function beyondSettings(request: SectionRequest, token: TokenRecord): Prom
   const { scopes, life, customerOwner, rateLimit } = await request.api.settings.customerBounds();
   const isLate = dayOf(token.expiresAt ?? Infinity) > dayOf(token.readAt) + life.longest;
   return [
-    ...token.scopes.filter((scope) => !scopes.includes(scope)).map(code),
+    ...token.scopes
+      .filter((scope) => !scopes.includes(scope))
+      .map((one) => html`<code class="chip">${one}</code>`),
     ...(isLate ? [request.text('audit.name.expires_at')] : []),
     ...(Number(token.rateLimit) > rateLimit ? [request.text('audit.name.rate_limit')] : []),
     ...(token.owner && !customerOwner ? [request.text('audit.name.owner')] : []),
@@ -130,11 +136,11 @@ async function facts(request: SectionRequest, token: TokenRecord): Promise<Html>
   const seesUse = request.view.seesUse(token);
   return factList(request, {
     'token.note': note === null ? null : html`<span class="lines">${note}</span>`,
-    'token.scopes': scopes.map((scope) => html`${scopeLink(request, scope, code(scope))} `),
+    'token.scopes': scopeChips(request, scopes),
     'token.account': request.isCustomer ? customersAccounts : accountLinks(request, token),
     'token.addresses': seesUse ? addresses : null,
     'token.rate_limit': await rateText(request, token.rateLimit),
-    'token.expires': revokedAt === null ? both(expiresAt) : request.exact(expiresAt),
+    'token.expires': revokedAt === null ? both(expiresAt) : null,
     'token.used': seesUse ? lastUse(request, token) : null,
     'token.created': html`${by(token.createdAt, token.createdBy)} ${origin && html`<small>(${origin})</small>`}`,
     'token.rotated': rotatedAt === null ? null : both(rotatedAt),
@@ -143,21 +149,18 @@ async function facts(request: SectionRequest, token: TokenRecord): Promise<Html>
   });
 }
 
-/** How many refusals are shown before the others are opened. */
-const FIRST_REFUSALS = 5;
-
+/** The refusals, which are newest first, as one line for each code. */
 function refusalTable(request: SectionRequest, refusals: readonly TokenRefusal[]): Html {
-  const columns: readonly Column<TokenRefusal>[] = [
-    ['token.refusals.code', ({ code: reason }) => code(reason), 'heading'],
-    ['usage.endpoint', ({ endpoint }) => endpoint],
-    ['audit.when', ({ at }) => request.relative(at)],
-    ['token.refusals.request', ({ requestId }) => code(requestId), 'request-id'],
-  ];
-  const rest = refusals.slice(FIRST_REFUSALS);
-  const more = request.text('attention.more', { count: rest.length });
+  const codes = [...new Set(refusals.map((one) => one.code))];
+  const ofCodes = codes.map((reason) => refusals.filter((one) => one.code === reason));
   return html`<h2>${request.text('token.refusals')}</h2>
-<div class="card refusals">${table(request, refusals.slice(0, FIRST_REFUSALS), columns)}
-${rest.length > 0 && html`<details><summary>${more}</summary>${table(request, rest, columns)}</details>`}</div>`;
+<div class="card">${table(request, ofCodes, [
+    ['token.refusals.code', ([last]) => code(last?.code), 'heading'],
+    ['token.refusals.count', (some) => request.number(some.length), 'number'],
+    ['usage.endpoint', (some) => listed([...new Set(some.map(({ endpoint }) => endpoint))])],
+    ['token.refusals.last', ([last]) => request.relative(last?.at ?? null)],
+    ['token.refusals.request', ([last]) => code(last?.requestId), 'request-id'],
+  ])}</div>`;
 }
 
 function lineageTable(request: SectionRequest, token: TokenRecord, lineage: readonly TokenRecord[]): Html {

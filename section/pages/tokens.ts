@@ -1,12 +1,18 @@
 import { ORIGINS } from '../../lib/audit/AuditLog';
 import { scopesOf } from '../../lib/fields/Operation';
-import { type TokenFilter, type TokenNarrowing, tokenOrders } from '../../lib/tokens/tokenQueries';
+import {
+  type FilterCounts,
+  type TokenFilter,
+  type TokenNarrowing,
+  tokenOrders,
+} from '../../lib/tokens/tokenQueries';
 import { operations } from '../../routes';
 import { problemAt } from '../field';
 import { filterForm, pageLinks, setFilterLinks } from '../filters';
 import { type Html, html } from '../html';
 import type { PageHandler } from '../Page';
-import type { SectionRequest } from '../SectionRequest';
+import { ifReadable, type SectionRequest } from '../SectionRequest';
+import { scopeWords } from '../tokenFacts';
 import { MAX_ROWS, tokenTable } from '../tokenTable';
 
 const PARAMETERS = ['search', 'scope', 'account', 'origin', 'filter', 'order'] as const;
@@ -32,7 +38,7 @@ export const tokensPage: PageHandler = async (request) => {
     store.page(query as object),
     store.countFilters(narrowing),
   ]);
-  const requests = await usage.sums({ ids: tokens.map(({ id }) => id) });
+  const requests = await ifReadable(request, usage.sums({ ids: tokens.map(({ id }) => id) }));
   const from = origin && (request.known(`audit.origin.${origin}`, origin) as string);
   const shown = { search, scope, account: meant?.words, origin: from };
   const set = Object.entries(shown).flatMap(([name, value]) =>
@@ -73,10 +79,10 @@ async function meantAccount(request: SectionRequest, id: string) {
   return { id: account?.id ?? id, words: account ? `${account.username} #${account.id}` : id };
 }
 
-const FILTERS = ['all', 'active', 'expiring', 'unused', 'ended'] as const;
+const FILTERS = ['all', 'active', 'expiring', 'silent', 'unused', 'ended'] as const;
 
 /** The states, each with the number of tokens that the other filters leave. */
-function chips(request: SectionRequest, { filter, ...given }: Given, counts: Record<TokenFilter, number>) {
+function chips(request: SectionRequest, { filter, ...given }: Given, counts: FilterCounts) {
   const all = { ...counts, all: counts.active + counts.ended };
   const { order, ...rest } = given;
   // The chip of those that expire has chosen this order.
@@ -84,8 +90,9 @@ function chips(request: SectionRequest, { filter, ...given }: Given, counts: Rec
   const chip = (name: (typeof FILTERS)[number]) => {
     const chosen = name === 'expiring' ? { order: 'expiry', ...given } : others;
     const path = request.to('tokens', name === 'all' ? others : { ...chosen, filter: name });
+    const count = all[name];
     const urges = name === 'expiring' && all[name] > 0;
-    return html`<li${urges && html` class="urges"`}><a href="${path}"${name === (filter ?? 'all') && html` aria-current="page"`}>${request.text(`tokens.filter.${name}`)} <span class="count">${request.number(all[name])}</span></a></li>`;
+    return html`<li${urges && html` class="urges"`}><a href="${path}"${name === (filter ?? 'all') && html` aria-current="page"`}>${request.text(`tokens.filter.${name}`)} ${count !== null && html`<span class="count">${request.number(count)}</span>`}</a></li>`;
   };
   return html`<nav aria-label="${request.text('tokens.filters')}"><ul class="chips">${FILTERS.map(chip)}</ul></nav>`;
 }
@@ -100,27 +107,23 @@ function filters(
   const problems = problem === undefined ? [] : [{ field: 'account', sentence: problem }];
   const at = problemAt(problems, 'account', 'filter-hint');
   const none = request.text(isWhole ? 'tokens.search.no_match' : 'tokens.search.elsewhere');
-  const search = html` type="search" size="24" maxlength="128" aria-describedby="filter-hint" pattern="(?!.*${request.parts.tokenPattern}).*" title="${request.text('tokens.search.whole')}" data-filter="tokens" data-none="${none}"`;
+  const search = html` type="search" size="24" maxlength="128" aria-describedby="filter-hint" ${tokenless(request)} data-filter="tokens" data-none="${none}"`;
   // The first is the default, which the URL leaves out.
   const order = tokenOrders.map(
     (one, index) => [index === 0 ? '' : one, request.text(`tokens.order.${one}`)] as const,
   );
   const kept = state && html`<input type="hidden" name="filter" value="${state}">`;
   const hint = html`<small id="filter-hint">${request.text('tokens.search.hint')}</small>`;
-  const { scope, account } = rightFields(request, at.attributes);
-  const below = html`${kept}${at.sentence}${hint}${ACCOUNTS}`;
+  const any = ['', request.text('tokens.scope.any')] as const;
+  const scope = [any, ...scopesOf(operations).map((one) => [one, scopeWords(request, one)] as const)];
+  const account = html` size="12" maxlength="128" list="accounts" data-suggest="${request.to('tokens/accounts.json')}"${at.attributes}`;
+  const below = html`${kept}${at.sentence}${hint}<datalist id="accounts"></datalist>`;
   const origins = ORIGINS.map((one) => [one, request.text(`audit.origin.${one}`)] as const);
   const origin = [['', request.text('tokens.origin.any')] as const, ...origins];
   return filterForm(request, 'tokens', { search, scope, account, origin, order }, below);
 }
 
-/** The accounts that the script suggests. */
-export const ACCOUNTS = html`<datalist id="accounts"></datalist>`;
-
-/** The fields that ask which tokens may read something, and which belong to an account. */
-export function rightFields(request: SectionRequest, about?: Html) {
-  const any = ['', request.text('tokens.scope.any')] as const;
-  const scope = [any, ...scopesOf(operations).map((one) => [one, one] as const)];
-  const account = html` size="12" maxlength="128" list="accounts" data-suggest="${request.to('tokens/accounts.json')}"${about}`;
-  return { scope, account };
+/** The attributes of a search that is refused if it contains a whole token: it would be in the address of the page. */
+export function tokenless(request: SectionRequest): Html {
+  return html`pattern="(?!.*${request.parts.tokenPattern}).*" title="${request.text('tokens.search.whole')}"`;
 }

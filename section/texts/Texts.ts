@@ -128,7 +128,8 @@ function findWrong(language: string, texts: unknown): string | null {
   for (const [key, text] of Object.entries(texts)) {
     if (!Object.hasOwn(englishTexts, key)) return `has no text ${key}`;
     if (!isText(text)) return `must have a string or an object of plural forms as ${key}`;
-    const known = placeholdersOf(englishTexts[key as TextKey]);
+    const known = new Set(placeholdersOf(englishTexts[key as TextKey]));
+    if (key.startsWith('invalid.')) known.add('message').add('named');
     const unknown = [...placeholdersOf(text)].find((name) => !known.has(name));
     if (unknown !== undefined) return `has an unknown placeholder {${unknown}} in ${key}`;
   }

@@ -35,9 +35,9 @@ test('the scrape configuration takes the token from a file, and the rules from t
   });
 });
 
-test('each of the ten alert rules has a test in which it fires, and one in which it is silent', () => {
+test('each of the eleven alert rules has a test in which it fires, and one in which it is silent', () => {
   const names = alertRules().map(({ alert }) => alert);
-  expect(new Set(names).size).toBe(10);
+  expect(new Set(names).size).toBe(11);
   const tests = alertTests();
   for (const name of names) {
     const counts = tests

@@ -53,13 +53,14 @@ describe.each([
   test('a token is created and revoked by the keyboard alone', async () => {
     const page = await browser.open('tokens/new');
     const keys = page.keyboard;
-    // The name has the focus from the start.
-    await page.locator('#name:focus').waitFor();
-    await keys.type('By keyboard');
+    // The first purpose has the focus from the start.
+    await page.locator('.purposes button:focus').waitFor();
     await tabTo(page, '.own-scopes > summary');
     await keys.press('Enter');
     await tabTo(page, 'input[value="domains.read"]');
     await keys.press('Space');
+    await tabTo(page, '#name');
+    await keys.type('By keyboard');
     await keys.press('Enter');
     // Enter presses the first button of a form, which must be the one that goes on.
     if (!javaScriptEnabled) await page.getByRole('heading', { name: 'Summary', level: 1 }).waitFor();

@@ -28,6 +28,25 @@ describe('On a phone, the API section', () => {
     },
   );
 
+  test('folds the filters behind a button that says how many are set', async () => {
+    const page = await browser.open('tokens?scope=domains.read');
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.getByRole('searchbox').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Filters: 1' }).click();
+    expect(await page.getByRole('searchbox').isVisible()).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 740 });
+    expect(await page.getByRole('button', { name: 'Filters: 1' }).isVisible()).toBe(false);
+  });
+
+  test('shows the button that creates a token in the window, however long the summary is', async () => {
+    const page = await browser.open(`tokens/new?name=${'M'.repeat(90)}&scope=*&expiry=never`);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const create = page.getByRole('button', { name: 'Create token' });
+    await create.waitFor();
+    const button = (await create.boundingBox())!;
+    expect(button.y + button.height).toBeLessThanOrEqual(740);
+  });
+
   test('shows every value of an entry of the audit trail on the screen', async () => {
     const page = await browser.open('audit');
     await page.setViewportSize({ width: 360, height: 740 });

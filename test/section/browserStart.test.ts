@@ -16,10 +16,10 @@ test('Five clicks lead from a panel whose API is off to a copied command that is
 
   await click(button('Switch the API on'));
   await click(page.getByRole('link', { name: 'Create a token' }));
-  // Before the field of the name has the focus, the keys would be lost.
+  await click(button('Monitoring'));
+  // The choice of a purpose leads to the name.
   await page.locator('#name:focus').waitFor();
   await page.keyboard.type('Monitoring of the server');
-  await click(button('Monitoring'));
   await click(button('Create token'));
   await click(page.locator('[data-copy="curl"]'));
 

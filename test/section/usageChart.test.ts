@@ -184,20 +184,27 @@ describeOneEngine('The use of a token in the API section', (engine) => {
     expect((await section.get('tokens/9999/usage.csv')).status).toBe(404);
   });
 
-  test('has the last refusals of its token, five at first, each with its time, endpoint, code and request', async () => {
+  test('has the last refusals of its token, one line for each code with its number, and the last of them', async () => {
     const { token, record } = await create('Refused');
     const page = async () => (await section.get(`tokens/${record.id}`)).text;
     expect(await page()).not.toContain('refused or failed');
-    for (let index = 1; index <= 6; index += 1)
-      await section.panel.get('/api/v1/email.php?limit=hidden', token, {
-        headers: { 'X-Request-Id': `request-${index}` },
-      });
+    const refuse = (path: string, id: string) =>
+      section.panel.get(`/api/v1/${path}`, token, { headers: { 'X-Request-Id': id } });
+    for (let index = 1; index <= 5; index += 1) await refuse('email.php?limit=hidden', `email-${index}`);
+    await refuse('domains.php?limit=0', 'domains-1');
+    await refuse('databases.php', 'databases-1');
     await section.panel.api.usage.flush();
     const text = await page();
-    const [, refusals = ''] = text.split('<h2>Last requests that were refused or failed</h2>');
-    const [first = '', rest = ''] = refusals.split('<details><summary>and 1 more</summary>');
-    expect(wordsOf(first)).toMatch(new RegExp(`scope_missing email ${JUST_NOW} request-6 .* request-2 `));
-    expect(wordsOf(rest.split('</details>')[0]!)).toContain('request-1');
+    const [, refusals = ''] = text.split('refused or failed (20 at most)</h2>');
+    const lines = refusals
+      .split('</table>')[0]!
+      .split('<tr')
+      .slice(2)
+      .map((line) => wordsOf(`<tr${line}`).trim());
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^scope_missing 6 databases, email ${JUST_NOW} databases-1$`)),
+      expect.stringMatching(new RegExp(`^query_invalid 1 domains ${JUST_NOW} domains-1$`)),
+    ]);
     expect(text).not.toContain('hidden"');
   });
 });

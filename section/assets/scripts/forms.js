@@ -31,6 +31,8 @@
   function select(form, scopes) {
     for (const box of form.elements.scope) box.checked = scopes.includes(box.value);
     form.dispatchEvent(new Event('input', { bubbles: true }));
+    const { name } = form.elements;
+    if (name.value === '') name.focus();
   }
 
   // The purpose whose scopes are those that are selected is shown as pressed.

@@ -3,7 +3,7 @@
   const form = document.querySelector('[data-summarized]');
   if (!form) return;
   const place = document.getElementById(form.dataset.summarized);
-  const incomplete = [...place.childNodes];
+  const proceed = place.lastElementChild;
   const createButton = () => place.querySelector('form .primary');
   let asked;
   let timer;
@@ -26,36 +26,48 @@
   history.replaceState({ ...history.state, form: id.value }, '');
   void update();
 
-  function update() {
+  /** Shows the summary of the form, or what must be corrected in it. Returns whether a token can be created. */
+  async function update() {
     clearTimeout(timer);
-    const body = new URLSearchParams(new FormData(form));
-    return form.matches(':valid') && body.has('scope') ? show(body) : put(incomplete);
-  }
-
-  /** Shows the summary of the form with these fields. Returns whether there is one. */
-  async function show(body) {
     asked?.abort();
     asked = new AbortController();
     const { signal } = asked;
+    const body = new URLSearchParams(new FormData(form));
+    body.set('live', 'yes');
     try {
       const response = await fetch(form.action, { method: 'POST', body, signal });
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       if (signal.aborted) return false;
       const summary = page.querySelector('[data-summary]');
-      if (!summary) return put(incomplete);
       // Its addresses are relative to its own page.
       for (const name of ['action', 'href'])
-        for (const part of summary.querySelectorAll(`[${name}]`))
+        for (const part of summary.querySelectorAll(`[${name}]:not([${name}^="#"])`))
           part.setAttribute(name, new URL(part.getAttribute(name), response.url));
-      return put(summary.childNodes);
+      place.replaceChildren(...summary.childNodes);
+      place.dispatchEvent(new Event('shown', { bubbles: true }));
+      settle(place.querySelector('.unfinished'));
+      return createButton() !== null;
     } catch {
-      return signal.aborted ? false : put(incomplete);
+      // The next page has the summary.
+      if (!signal.aborted) place.replaceChildren(proceed);
+      return false;
     }
   }
 
-  function put(parts) {
-    place.replaceChildren(...parts);
-    place.dispatchEvent(new Event('shown', { bubbles: true }));
-    return parts !== incomplete;
+  /** Removes the errors of fields that are right now. */
+  function settle(unfinished) {
+    const left = [...(unfinished?.querySelectorAll('a') ?? [])].map(({ hash }) => hash.slice(1));
+    for (const wrong of form.querySelectorAll('.wrong')) {
+      const field = document.getElementById(wrong.id.replace('-wrong', ''));
+      if (left.includes(field.id)) continue;
+      field.removeAttribute('aria-invalid');
+      wrong.remove();
+    }
+    const box = document.querySelector('main > .problem');
+    // Without a link, it concerns no field.
+    if (!box?.querySelector('a')) return;
+    if (!unfinished) box.remove();
+    else if (box.textContent !== unfinished.textContent)
+      box.replaceChildren(...unfinished.cloneNode(true).childNodes);
   }
 })();

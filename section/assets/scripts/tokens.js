@@ -1,7 +1,7 @@
 // The list of tokens: filters its rows while the user types, and counts those that are selected.
 (() => {
   // A choice by the pointer is enough. The keyboard goes through the words of a choice one by one.
-  for (const choice of document.querySelectorAll('.tokens-filters select')) {
+  for (const choice of document.querySelectorAll('#filters select')) {
     let isPointed = false;
     choice.addEventListener('pointerdown', () => {
       isPointed = true;

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { panelApi } from '../../fixture/command/panelApi';
 import { type PanelDatabase, panelDatabase } from '../../fixture/command/panelDatabase';
 import { commitProxy } from '../../fixture/faults/commitProxy';
+import { setToken } from '../../fixture/tokenRows';
 
 const CREATE = ['token', 'create', '--name', 'billing', '--scope', 'domains.read'];
 const FOREVER = [...CREATE, '--expires', 'never'];
@@ -173,6 +174,38 @@ describe('panel-api token', () => {
       revoked_at: expect.stringMatching(/\+00:00$/),
     });
     expect(await database.trail()).toHaveLength(2);
+  });
+
+  test('revoke says on a terminal how the token is used, and asks', async () => {
+    const revoke = (typed: string, ...more: readonly string[]) =>
+      database.run(['token', 'revoke', '1', ...more], { typed });
+    await database.create();
+    const today = Math.floor(Date.now() / 86_400_000);
+    const rows = [
+      { day: today, endpoint: 'ssl', requests: 20 },
+      { day: today - 9, endpoint: 'jobs', requests: 1900 },
+    ];
+    const counts = rows.map((row) => ({ ...row, token_id: 1, status_class: 2 }));
+    await database.knex('panel_api_usage').insert(counts);
+    const used = { last_used_at: Math.floor(Date.now() / 1000) - 180, last_used_address: '192.0.2.40' };
+    await setToken(database.knex, 1, used);
+    const refused = await revoke('no\n');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(
+      'Token 1 (billing) is used 960 times a day, last 3 minutes ago from 192.0.2.40, by jobs and ssl. This revokes it permanently. Type yes to continue.\nNothing was changed.',
+    );
+    expect((await database.tokens())[0]).toMatchObject({ state: 'active' });
+    expect((await revoke('yes\n')).code).toBe(0);
+    expect((await database.tokens())[0]).toMatchObject({ state: 'revoked' });
+    expect((await revoke('', '--yes')).code).toBe(0);
+  });
+
+  test('revoke says on a terminal that the token was not used', async () => {
+    await database.create();
+    const { stderr } = await database.run(['token', 'revoke', '1'], { typed: 'no\n' });
+    expect(stderr).toContain(
+      'Token 1 (billing) was not used in the last 30 days; last use: never. This revokes',
+    );
   });
 
   test.each(['show', 'revoke'])('%s ends with 1 if the token does not exist', async (command) => {

@@ -14,6 +14,7 @@ const WRONG: readonly [what: string, query: object][] = [
   ['a limit of 0', { limit: 0 }],
   ['a limit beyond 10,000', { limit: 10_001 }],
   ['a name of a token that is no text', { tokenName: 7 } as never],
+  ['a name of a person that is no text', { actorName: 7 } as never],
   ['an actor that is no text', { actor: null } as never],
   ['a text as before', { before: 'x' }],
 ];
@@ -54,6 +55,20 @@ describeEachEngine('The audit trail', (engine) => {
       ['ann', 'token.created', 1],
     ]);
   });
+
+  test.each(['BEN', 'be', 'n'])('is filtered by a part of the name of a person: %s', async (actorName) => {
+    const all = await found({});
+    expect(await found({ actorName })).toEqual(
+      all.filter(([actor]) => String(actor).includes(actorName.toLowerCase())),
+    );
+  });
+
+  test.each(['B%n', 'nobody', 'ben\0'])(
+    'has no entry of a person whose name contains %j',
+    async (actorName) => {
+      expect(await found({ actorName })).toEqual([]);
+    },
+  );
 
   test.each(['B%ling', 'nothing', 'Billing\0'])('has no entry for the name %j', async (tokenName) => {
     expect(await found({ tokenName })).toEqual([]);

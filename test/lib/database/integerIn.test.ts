@@ -26,7 +26,8 @@ test.each<Engine>(engines)(
       for (let nth = 1; nth <= MOST_STATEMENTS; nth += 1) {
         calls.arm({ outside: 'statement', way: 'answers something else', nth, lasting: false });
         const result = await read().catch((error) => error);
-        if (calls.disarm()) refusals.push(result instanceof Error);
+        // Which tokens are silent is left out if it cannot be read.
+        if (calls.disarm()) refusals.push(result instanceof Error || Object(result).silent === null);
         else expect(result).not.toBeInstanceOf(Error);
       }
       expect(refusals).toContain(true);

@@ -47,14 +47,18 @@ describeEachEngine('The tokens that need attention', (engine) => {
     insertToken(database.knex, { name, scopes: 'domains.read', created_at: NOW - 30 * DAY, ...values });
 
   const attention = async () =>
-    Object.entries<TokenGroup>({ ...(await panel.api.tokens.attention()) }).map(
-      ([group, { count, tokens }]) => [group, count, tokens.map(({ name }) => name)],
-    );
+    Object.entries<TokenGroup | null>({ ...(await panel.api.tokens.attention()) }).map(([group, found]) => [
+      group,
+      found?.count,
+      found?.tokens.map(({ name }) => name),
+    ]);
 
   test('are none without tokens', async () => {
     expect(await attention()).toEqual([
       ['expiring', 0, []],
       ['expired', 0, []],
+      ['silent', 0, []],
+      ['limited', 0, []],
       ['unused', 0, []],
       ['unlimited', 0, []],
     ]);
@@ -65,10 +69,32 @@ describeEachEngine('The tokens that need attention', (engine) => {
     expect(await attention()).toEqual([
       ['expiring', 2, ['expires tomorrow', 'expires in 10 days']],
       ['expired', 2, ['expired yesterday', 'expired 13 days ago']],
+      ['silent', 0, []],
+      ['limited', 0, []],
       ['unused', 2, ['never used, 100 days old', 'used 91 days ago']],
       ['unlimited', 2, ['everything for ever, newer', 'everything for ever']],
     ]);
     expect(await panel.api.tokens.countWarnings()).toEqual({ everlasting: 8, wildcard: 3, unused: 2 });
+  });
+
+  test('contain active ones that were over their limit in the last 7 days', async () => {
+    const at = (days: number) => NOW - days * DAY;
+    await insert('over', { id: 1, last_used_at: at(3) });
+    await insert('over since', { id: 2, last_used_at: at(1) });
+    await insert('over long ago', { id: 3 });
+    await insert('refused for its scope', { id: 4 });
+    await insert('over and revoked', { id: 5, revoked_at: NOW });
+    const refusal = { endpoint: 'domains', code: 'rate_limited', request_id: 'x' };
+    await database.knex('panel_api_refusals').insert([
+      { ...refusal, token_id: 1, at: at(6.9) },
+      { ...refusal, token_id: 2, at: at(1) },
+      { ...refusal, token_id: 2, at: at(1) },
+      { ...refusal, token_id: 3, at: at(7.1) },
+      { ...refusal, token_id: 4, at: at(1), code: 'scope_missing' },
+      { ...refusal, token_id: 5, at: at(1) },
+    ]);
+    const { limited } = await panel.api.tokens.attention();
+    expect([limited.count, limited.tokens.map(({ name }) => name)]).toEqual([2, ['over since', 'over']]);
   });
 
   test('contain a rotated one if the token that replaced it was revoked', async () => {

@@ -62,7 +62,11 @@ describeEachEngine('Which tokens end soon', (engine) => {
   const byNumber = (one: number, other: number) => one - other;
   const ids = (tokens: readonly { readonly id: number }[]) => tokens.map(({ id }) => id).toSorted(byNumber);
   const shown = (html: string) =>
-    ids([...html.matchAll(/<small>#(\d+)/g)].map(([, id]) => ({ id: Number(id) })));
+    ids(
+      [...html.matchAll(/<tr [^>]*data-id="(\d+)"|<small>#(\d+)/g)].map(([, row, item]) => ({
+        id: Number(row ?? item),
+      })),
+    );
 
   test.each([
     [

@@ -5,6 +5,7 @@ import { asCustomer, REQUEST } from '../../fixture/customers';
 import { freshDatabase, isMysql, openHandle, type TestDatabase } from '../../fixture/databases';
 import { sessionPool } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import { setToken } from '../../fixture/tokenRows';
 
 const ME = '/api/v1/me.php';
 
@@ -128,6 +129,22 @@ describe.each(Object.entries(handles))('Over %s, the module', (_name, handle) =>
     await database.knex('panel_api_tokens').where({ id: record.id }).update(expiry);
     expect(await outcome(token)).toEqual([401, 'token_expired']);
     expect((await panel.api.tokens.list()).find(({ id }) => id === record.id)?.state).toBe('expired');
+  });
+
+  test('names a silent token', async () => {
+    const { record } = await create();
+    const today = Math.floor(record.createdAt / 86_400);
+    const days = Array.from({ length: 60 }, (_, index) => today - 1 - index);
+    const rows = days.flatMap((day) => [
+      { token_id: 0, day },
+      ...(day < today - 4 ? [{ token_id: record.id, day }] : []),
+    ]);
+    const count = { endpoint: 'domains', status_class: 2, requests: 1 };
+    await database.knex('panel_api_usage').insert(rows.map((row) => ({ ...count, ...row })));
+    await setToken(database.knex, record.id, { last_used_at: (today - 5) * 86_400 });
+    const { tokens } = await panel.api.tokens.page({ filter: 'silent' });
+    expect(tokens.map(({ id }) => id)).toEqual([record.id]);
+    expect((await panel.api.tokens.attention()).silent?.count).toBe(1);
   });
 
   test('counts the tokens that an account has created', async () => {

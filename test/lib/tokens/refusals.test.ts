@@ -173,7 +173,7 @@ const REFUSALS: readonly [
     'an unknown filter',
     (tokens) => tokens.page({ filter: 'all' as never }),
     'filter',
-    'The filter must be active, expiring, unused or ended.',
+    'The filter must be one of active, expiring, silent, unused, ended.',
   ],
   [
     'a cursor of another page',

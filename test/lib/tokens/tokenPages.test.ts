@@ -304,6 +304,8 @@ describeEachEngine('The pages of tokens', (engine) => {
     const expected = ['ended', 'settings.read domains.read', ...scopes.toReversed()];
     expect((await walk({ scope: 'settings.read', limit: 2 })).flat()).toEqual(expected);
     expect(await names({ scope: '*' })).toEqual(['*']);
+    expect(await names({ search: ' Settings.READ ' })).toEqual(await names({ scope: 'settings.read' }));
+    expect(await names({ search: 'settings.rea' })).not.toContain('*');
     expect(await names({ scope: 'settings.read', filter: 'active', search: 'email' })).toEqual([scopes[1]]);
     expect(await panel.api.tokens.countFilters({ scope: 'settings.read' })).toMatchObject({
       active: 5,

@@ -1,6 +1,28 @@
 /** Faults of tokens. ../mutants.js says what a row holds. */
 exports.faults = [
   {
+    name: 'impatient silence',
+    breaks: 'A token is silent once it is unused for more than twice the longest usual time.',
+    text: 'silence > 2 * longest',
+    replacement: 'silence > longest',
+    test: 'none is named while it runs',
+  },
+  {
+    name: 'silence without its line',
+    breaks: 'Whether a token is silent is judged with all others of its line of rotations.',
+    text: "const line = 'COALESCE(lineage, id)';",
+    replacement: "const line = 'id';",
+    test: 'are judged with those that they have replaced, and those that have replaced them',
+    on: 'sqlite',
+  },
+  {
+    name: 'unseen losses',
+    breaks: 'A change that refuses an endpoint that a token has used is reviewed before it is saved.',
+    text: 'wider.length + lost.length > 0',
+    replacement: 'wider.length > 0',
+    test: 'a change of scopes is reviewed if an endpoint of the last 30 days would refuse it',
+  },
+  {
     name: 'token cache',
     breaks: 'A token is looked up for every request, so that a revoked one is refused at once.',
     text: 'rowsByHash.get(key)',

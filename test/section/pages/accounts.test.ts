@@ -96,7 +96,7 @@ describe('The account of a new token', () => {
 
   test('may be one of several, each by its name or id', async () => {
     const { status, text } = await review('annegret, 71');
-    expect([status, wordsOf(text).includes('Of 70 , 71 ')]).toEqual([200, true]);
+    expect([status, wordsOf(text).includes('Of annegret #70 , anders #71 ')]).toEqual([200, true]);
     expect((await review('annegret, nobody')).status).toBe(400);
     expect((await review('annegret, 71', { owner: 'yes' })).status).toBe(400);
   });
@@ -104,7 +104,7 @@ describe('The account of a new token', () => {
   test('may own others, if the list of accounts says so', async () => {
     expect((await section.get('tokens/new')).text).toContain('name="owner"');
     const { text } = await review('annegret', { owner: 'yes' });
-    expect(wordsOf(text)).toContain('Of 70 , and the accounts that it owns');
+    expect(wordsOf(text)).toContain('Of annegret #70 , and the accounts that it owns');
     const ownerless = await startSectionPanel('sqlite', {
       sources: { accounts: { fields: { owner_id: false } } },
     });
@@ -121,7 +121,7 @@ describe('The account of a new token', () => {
     for (const account of ['annegret', '70']) {
       const { text } = await section.get(`tokens?account=${account}`);
       expect(text).toContain('aria-label="Remove the filter Account: annegret #70"');
-      expect(text).toContain('<a href="tokens?account=70">70</a>');
+      expect(text).toContain('<a href="tokens?account=70">annegret <small>#70</small></a>');
     }
   });
 

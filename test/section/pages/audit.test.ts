@@ -73,7 +73,7 @@ describeOneEngine('The audit trail in the API section', (engine) => {
   test('explains its filters', async () => {
     const words = wordsOf((await section.get('audit')).text);
     expect(words).toContain(
-      'Enter the full name of a person, and a part of the name of a token or its id, such as #7. Days are UTC.',
+      'Enter a part of the name of a person or of a token, or the id of a token, such as #7. Days are UTC.',
     );
   });
 
@@ -92,6 +92,15 @@ describeOneEngine('The audit trail in the API section', (engine) => {
 
   test('is filtered by person', async () => {
     expect(await actors('?actor=ann')).toEqual(['ann', 'ann', 'ann']);
+    expect(await actors('?actor=NN')).toEqual(['ann', 'ann', 'ann']);
+  });
+
+  test('suggests the persons of its entries', async () => {
+    const { text } = await section.get('audit');
+    expect(text).toContain(
+      '<datalist id="actors"><option value="ann"><option value="bob"><option value="root"></datalist>',
+    );
+    expect(text).toContain('list="actors"');
   });
 
   test('is filtered by action', async () => {
@@ -121,11 +130,6 @@ describeOneEngine('The audit trail in the API section', (engine) => {
     const today = dayOf(Date.now() / 1000 - DAY);
     expect(await actors(`?actor=bob&token=status&action=token.changed&since=${today}`)).toEqual(['bob']);
     expect(await actors(`?actor=bob&token=${first}`)).toEqual([]);
-  });
-
-  test('keeps apart persons whose names differ in letter case and accents alone', async () => {
-    for (const actor of ['ANN', 'änn'])
-      expect(await shown(`?actor=${encodeURIComponent(actor)}`)).toEqual([]);
   });
 
   const FILTERS = 'actor=root&action=token.revoked&token=Bill&since=2026-01-01&until=2099-12-31';

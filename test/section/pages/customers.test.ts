@@ -27,7 +27,7 @@ describeOneEngine('For administrators, the API section', (engine) => {
       await get('tokens?origin=panel'),
     ];
     expect(all.match(/data-id=/g)).toHaveLength(2);
-    expect(wordsOf(all)).toMatch(/Of bert pnl_\S+ #1 active .*? 2 customer's/);
+    expect(wordsOf(all)).toMatch(/Of bert pnl_\S+ #1 .*? #2 customer's/);
     expect(customers).toMatch(/Of bert/);
     expect(customers).not.toContain('Of the panel');
     expect(customers).toContain('<span class="count">1</span>');

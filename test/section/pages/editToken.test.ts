@@ -164,7 +164,7 @@ describeOneEngine('The page that edits a token', (engine) => {
   });
 
   test.each<[string, Fields, string]>([
-    ['an empty name', { name: ' ' }, 'must not be empty'],
+    ['an empty name', { name: ' ' }, 'Give the token a name.'],
     ['no scope', { scope: [] }, 'at least one scope'],
     ['a wrong address', { addresses: '192.0.2.300' }, '192.0.2.300'],
     ['a wrong limit', { rate_limit: 'many' }, 'rate limit'],

@@ -12,18 +12,18 @@ describeOneEngine('The page that says which token a text contains', (engine) => 
 
   const find = (text: string) => section.send('tokens/find', 'tokens/find', { text });
 
-  test('leads to its page, and repeats nothing of it', async () => {
+  test('says which it is, with a way to revoke it, and repeats nothing of it', async () => {
     const { token, record } = await section.panel.api.tokens.create(
       { name: 'Leaked', scopes: ['jobs.read'] },
       AUTHOR,
     );
     expect(wordsOf((await section.get('tokens')).text)).toContain('Which token is this?');
-    const { status, headers, text } = await find(`Authorization: Bearer ${token}`);
-    expect([status, headers.get('Location'), text.includes(token)]).toEqual([
-      303,
-      `../tokens/${record.id}`,
-      false,
-    ]);
+    const { status, text } = await find(`Authorization: Bearer ${token}`);
+    expect([status, text.includes(token)]).toEqual([200, false]);
+    expect(wordsOf(text)).toContain('The text contains this token Leaked #');
+    expect(text).toContain(
+      `<a class="button primary danger" href="../tokens/${record.id}/revoke">Revoke</a>`,
+    );
   });
 
   test('lists several, each with its page and a way to revoke it', async () => {
@@ -32,7 +32,7 @@ describeOneEngine('The page that says which token a text contains', (engine) => 
     const made = [await create('One'), await create('Two'), await create('Three')];
     await section.panel.api.tokens.revoke(made[2]!.record.id, AUTHOR);
     const { status, text } = await find(made.map(({ token }) => `key=${token}`).join('\n'));
-    expect([status, wordsOf(text).includes('3 tokens in the text')]).toEqual([200, true]);
+    expect([status, wordsOf(text).includes('The text contains these 3 tokens')]).toEqual([200, true]);
     for (const { token, record } of made) {
       expect(text).toContain(`tokens/${record.id}"`);
       expect(text.includes(`tokens/${record.id}/revoke"`)).toBe(record !== made[2]!.record);

@@ -207,7 +207,7 @@ describe('The overview', () => {
     const { section, show } = await start();
     for (let count = 1; count <= 6; count += 1) await store(section, { name: `Number ${count}` });
     const text = await show();
-    expect(text).toContain(`id="base-url" readonly value="${section.panel.url}/api/v1"`);
+    expect(text).toContain(`id="base-url" readonly size="24" value="${section.panel.url}/api/v1"`);
     expect(text).toContain('<a class="button primary" href="tokens/new">');
     const trail = below(text, 'Audit trail');
     expect([trail.includes('Number 6'), trail.includes('Number 2'), trail.includes('Number 1')]).toEqual([
@@ -224,20 +224,65 @@ describe('The overview', () => {
     await store(section, { name: 'Late' }, { created_at: -30, expires_at: -2 });
     await store(section, { name: 'Idle' }, { created_at: -200, last_used_at: -100 });
     await store(section, { name: 'Fresh' });
+    await store(section, { name: 'Stopped' }, { last_used_at: -5 });
+    const today = Math.floor(Date.now() / 1000 / DAY);
+    const used = Array.from({ length: 60 }, (_, index) => index + 1).flatMap((ago) => [
+      { token_id: 0, day: today - ago },
+      ...(ago >= 5 ? [{ token_id: 11, day: today - ago }] : []),
+    ]);
+    const counts = used.map((row) => ({ ...row, endpoint: 'domains', status_class: 2, requests: 1 }));
+    await section.database.knex.batchInsert('panel_api_usage', counts, 50);
+    await store(section, { name: 'Eager' }, { last_used_at: -1 });
+    const refusal = { token_id: 12, endpoint: 'domains', code: 'rate_limited', request_id: 'x' };
+    await section.database.knex('panel_api_refusals').insert({ ...refusal, at: today * DAY });
     await section.panel.api.tokens.create({ name: 'All', scopes: ['*'], expiresAt: null }, AUTHOR);
     const text = await show();
     const words = below(text, 'Tokens that need attention');
     expect(words).toMatch(
-      /^7 tokens expire within 14 days Soon 1 #7 in 1 day Soon 2 #6 in 2 days .* and 2 more/,
+      /^7 tokens expire within 14 days Soon 1 #7 in 1 day Extend Rotate Soon 2 #6 in 2 days Extend Rotate .* and 2 more/,
     );
-    expect(words).toContain('1 token expired in the last 14 days Late #8 2 days ago');
-    expect(words).toContain('1 token was not used for 90 days Idle #9 used 100 days ago');
+    expect(words).toContain('1 token expired in the last 14 days Late #8 2 days ago Duplicate');
+    expect(words).toContain(
+      '1 token has been silent for longer than usual Stopped #11 used 5 days ago 1 token was over',
+    );
+    expect(words).toContain('1 token was over its limit in the last 7 days Eager #12 used 1 day ago Edit');
+    expect(words).toContain('1 token was not used for 90 days Idle #9 used 100 days ago Revoke');
     expect(words).toMatch(
-      new RegExp(`1 token may read everything and never expires All #11 created ${JUST_NOW}$`),
+      new RegExp(`1 token may read everything and never expires All #13 created ${JUST_NOW} Edit Rotate`),
     );
     expect(words).not.toContain('Fresh');
-    for (const link of ['tokens/7', 'tokens?filter=expiring&amp;order=expiry'])
+    expect(wordsOf((await section.get('tokens/11')).text)).toMatch(
+      /Stopped #11 .* silent for longer than usual/,
+    );
+    expect((await section.get('tokens/12')).text).not.toContain('silent for longer');
+    for (const link of ['tokens/7', 'tokens/7/extend', 'tokens?filter=expiring&amp;order=expiry'])
       expect(text).toContain(`href="${link}"`);
+  });
+
+  test('offers only what can be done with a token', async () => {
+    const { section, show } = await start();
+    await store(section, { name: 'Left' }, { created_at: -40, last_used_at: -1 });
+    const { tokens } = section.panel.api;
+    const rotated = await tokens.rotate(1, { graceSeconds: 3600 }, AUTHOR);
+    await tokens.revoke(rotated!.record.id, AUTHOR);
+    expect(below(await show(), 'Tokens that need attention')).toMatch(
+      /Left #1 in 1 hour Extend$|Left #1 in 59 minutes Extend$/,
+    );
+  });
+
+  test('names the tokens that need attention also if the counts of requests cannot be read', async () => {
+    const { section, show } = await start();
+    await store(section, { name: 'Soon' }, { expires_at: 2, created_at: -40, last_used_at: -1 });
+    await section.database.knex.schema.dropTable('panel_api_usage');
+    const words = below(await show(), 'Tokens that need attention');
+    expect(words).toBe(
+      'Silent: This cannot be read at the moment. The log of the server contains the cause. 1 token expires within 14 days Soon #1 in 2 days Extend Rotate',
+    );
+    const list = await section.get('tokens');
+    expect([list.status, wordsOf(list.text)]).toEqual([
+      200,
+      expect.stringMatching(/Expiring 1 Silent Unused 0/),
+    ]);
   });
 
   test('says that no token needs attention', async () => {

@@ -322,6 +322,14 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
   });
 });
 
+test('The settings are in groups, with units in their fields', async () => {
+  const { text } = await (await startSectionPanel('sqlite')).get('settings');
+  const groups = Array.from(text.matchAll(/<h2>([^<]*)<\/h2>/g), ([, name]) => name);
+  expect(groups).toEqual(['Access', 'Limits', 'Expiry', 'Privacy', 'Programs', 'For customers']);
+  const units = Array.from(text.matchAll(/<span class="unit"><input[^>]*><span>(\w+)</g), ([, unit]) => unit);
+  expect(units).toEqual(['requests', 'seconds', 'days', 'days', 'tokens', 'days']);
+});
+
 test('The settings have the labels and descriptions of the panel’s language', async () => {
   const de = {
     'setting.rate_limit_requests.title': 'Anfragen je Fenster',
