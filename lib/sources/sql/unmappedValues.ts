@@ -41,7 +41,10 @@ export async function unmappedValues(
       const few = await read(FIRST_ROWS);
       const most = nextRows({ limit: MOST_FOUND }, MOST_FOUND, meanLength(few));
       const rows = few.length < FIRST_ROWS || most <= FIRST_ROWS ? few : await read(most);
-      findings.push(...findWords(translation, rows));
+      const { kind, required } = plan.fields.get(field)?.field ?? {};
+      // An empty optional text is null, and no word.
+      const words = kind === 'flag' || required ? rows : rows.filter(({ c0 }) => rawText(c0) !== '');
+      findings.push(...findWords(translation, words));
     } catch (error) {
       // Searching a column without an index may exceed the time limit of a query.
       if (!(error instanceof DatabaseFailure)) throw error;

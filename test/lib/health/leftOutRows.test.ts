@@ -159,3 +159,22 @@ describeOneEngine('A mark of deletion', (engine) => {
     expect(await marksIn({ query, fields, where: { 't.is_deleted': { not: 9 } } })).toEqual([]);
   });
 });
+
+describeOneEngine('An empty text', (engine) => {
+  const panels = sourcePanels(engine);
+
+  test('is no unmapped word of an optional field, which is then null, but one of a field that is always present', async () => {
+    const rows = ['ready', ''].map((word) => ({ type: 'backup', state: word, target: word }));
+    await panels.table('tasks', { type: 'string', state: 'string', target: 'string' }, rows);
+    const fields = {
+      status: { column: 'state', values: { ready: 'queued' } },
+      target_type: { column: 'target', values: { ready: 'domain' } },
+    };
+    const found = await checkSources({
+      db: panels.knex,
+      sources: { jobs: { table: 'tasks', fields } } as Sources,
+    });
+    const unmapped = found.flatMap(({ warnings }) => warnings).filter(({ code }) => code === 'unmapped');
+    expect(unmapped.map(({ field }) => field)).toEqual(['status']);
+  });
+});
