@@ -44,6 +44,8 @@ export interface Definition<Args extends readonly unknown[] = never[]> {
   readonly validate?: (terminal: Terminal, ...args: Args) => void | Promise<void>;
   /** Reads standard input, before the database is opened. */
   readonly input?: (terminal: Terminal) => Promise<string>;
+  /** Asks for confirmation, for as long as it takes. Rejects if the answer is no. */
+  readonly ask?: (panel: CommandParts, run: Run, ...args: Args) => Promise<void>;
   /** Returns the output, or nothing if it printed the output itself. */
   readonly run: (panel: CommandParts, run: Run, ...args: Args) => Promise<Output | undefined>;
   /** Whether the module's tables are created or upgraded first. Default true. */
@@ -58,7 +60,7 @@ export interface Definition<Args extends readonly unknown[] = never[]> {
  */
 export function onPanel(
   terminal: Terminal,
-  { validate, input: read, run, tables = true, timeoutMs = databaseTimeoutMs }: Definition,
+  { validate, input: read, ask, run, tables = true, timeoutMs = databaseTimeoutMs }: Definition,
 ): (...args: readonly unknown[]) => Promise<void> {
   return async (...args) => {
     await validate?.(terminal, ...(args as never[]));
@@ -71,6 +73,7 @@ export function onPanel(
       // A database that does not answer ends the command before the time for the tables is over.
       await withDatabaseTimeout(panel.databaseFacts(), databaseTimeoutMs);
       if (tables) await withDatabaseTimeout(prepareTables(panel), migrationTimeoutMs);
+      await ask?.(panel, { terminal, global, input }, ...(args as never[]));
       const running = run(panel, { terminal, global, input }, ...(args as never[]));
       const output = await withDatabaseTimeout(running, timeoutMs);
       if (output) printOutput(output, global, terminal);

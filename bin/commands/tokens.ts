@@ -12,7 +12,6 @@ import { CommandFailure } from '../exit';
 import type { Definition } from '../onPanel';
 import { SafeText, safeLines, type Terminal } from '../Terminal';
 import { formatFacts, formatTable } from '../table';
-import { checkTimeoutMs } from '../timeouts';
 import { existing, expiryText, tokenColumns, tokenFacts, tokenJson, useText } from '../token';
 import {
   accountNote,
@@ -175,13 +174,13 @@ export const tokenExtend: Definition<[id: number, { readonly expires?: Expiry }]
 
 export const tokenRevoke: Definition<[id: number, { readonly yes?: true }]> = {
   description: 'revoke a token permanently',
-  timeoutMs: checkTimeoutMs,
   define: (command) => withId(command).option('--yes', 'do not ask for confirmation'),
-  async run({ tokens, usage }, { terminal }, id, { yes }) {
-    if (terminal.io.stdin.isTTY && !yes) {
-      const use = useText(existing(id, await tokens.get(id)), await usage.ofToken(id));
-      await confirm(terminal, `${use} This revokes it permanently.`, 'Nothing was changed.');
-    }
+  async ask({ tokens, usage }, { terminal }, id, { yes }) {
+    if (!terminal.io.stdin.isTTY || yes) return;
+    const use = useText(existing(id, await tokens.get(id)), await usage.ofToken(id));
+    await confirm(terminal, `${use} This revokes it permanently.`, 'Nothing was changed.');
+  },
+  async run({ tokens }, { terminal }, id) {
     const record = existing(id, await tokens.revoke(id, terminal.author));
     const left = leftOver(await tokens.lineage(id));
     const text = `Token ${id} (${record.name}) is revoked.`;
