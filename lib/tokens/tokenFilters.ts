@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { integerIn } from '../database/DatabaseFailure';
+import { DatabaseFailure, integerIn } from '../database/DatabaseFailure';
 import type { ModuleTables } from '../database/migrations/Migrations';
 import { checkKeys } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../fields/Operation';
@@ -62,6 +62,14 @@ export async function silentTokens(parts: ModuleTables, id?: number): Promise<re
   return findSilent(parts, id === undefined ? unreplaced : `id = ${id} AND ${unreplaced}`);
 }
 
+/** The same of all tokens; null if the database cannot tell, which must not hide what else needs attention. */
+async function silentIfReadable(parts: ModuleTables): Promise<readonly number[] | null> {
+  return silentTokens(parts).catch((error) => {
+    if (error instanceof DatabaseFailure) return null;
+    throw error;
+  });
+}
+
 /** Returns the number of tokens in each of these groups, of all or of some, read in one statement. @internal */
 export async function countGroups<K extends Group>(
   parts: TokensParts,
@@ -88,7 +96,7 @@ export async function countByFilter(parts: TokensParts, query: TokenNarrowing): 
   checkKeys(query, 'A count of tokens', NARROWING_KEYS);
   const narrowing = checkNarrowing(query, parts);
   const some: CountedTokens = (knex, tokens) => whereNarrowed(knex, tokens, narrowing);
-  const silent = await silentTokens(parts).catch(() => null);
+  const silent = await silentIfReadable(parts);
   const counts = await countGroups(parts, 'tokens.filters', FILTERS, some, silent ?? []);
   return { ...counts, silent: silent && counts.silent };
 }
@@ -99,7 +107,7 @@ const MOST_SHOWN = 10;
 const SHOWN = ['expiring', 'lapsed', 'silent', 'limited', 'unused', 'unlimited'] as const;
 
 export async function readAttention(parts: TokensParts): Promise<TokenAttention> {
-  const known = await silentTokens(parts).catch(() => null);
+  const known = await silentIfReadable(parts);
   const silent = known ?? [];
   const counts = await countGroups(parts, 'tokens.attention', SHOWN, undefined, silent);
   const database = parts.database.inSlotsOf('tokens');
