@@ -43,6 +43,7 @@ export function batcher(world: World): () => void {
 
   function run(asked: readonly Asked[], batch: number): Promise<readonly (string | Promise<string>)[]> {
     world.note(`batch ${batch} of ${asked.map(({ name }) => name)}`);
+    world.must(asked.length > 0, 'A batch has a request.');
     const isAlone = [...running].every((since) => world.now() - since >= PATIENCE_MS);
     world.must(isAlone, 'One batch runs at a time, except beside a slow one.');
     for (const { name, before } of asked) {
