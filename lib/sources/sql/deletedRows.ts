@@ -40,11 +40,9 @@ export async function deletedRows(
   if (isGrouped(query())) return [];
   const sent = query().toSQL().sql;
   const read = new Set([...plan.where.keys(), ...plan.columns.map(({ name }) => name)]);
-  const aliases = table === null ? queryTables(query()).map(({ alias }) => `${alias}.`) : [];
-  const names = [
-    resource,
-    ...(table === null ? queryTables(query()).map((one) => one.table ?? '') : [table]),
-  ];
+  const tables = table === null ? queryTables(query()) : [];
+  const aliases = tables.map(({ alias }) => `${alias}.`);
+  const names = [resource, table ?? '', ...tables.map((one) => one.table ?? '')];
   const rowNames = new Set(names.flatMap(splitKeyWords).map(singular));
   const findings: Finding[] = [];
   // Raw SQL names no table.
