@@ -15,6 +15,8 @@ import {
 import '../fixture/tryAgain';
 
 const never = () => new Promise<never>(() => undefined);
+/** A test of a page that never answers fails then. */
+const HANGS_MS = 60_000;
 const CREATE = ['tokens/review?name=x&scope=*', 'tokens'] as const;
 
 describe('With a panel that misbehaves, the API section', () => {
@@ -28,12 +30,16 @@ describe('With a panel that misbehaves, the API section', () => {
     expect(panel.log.some(({ message }) => message === 'panel-api section layout failed')).toBe(true);
   });
 
-  test('answers 503 with its headers if authorize never settles', async () => {
-    const { get } = await start({ authorize: never }, { deadlineMs: 500 });
-    const { status, headers, text } = await get('tokens');
-    expect([status, headers.get('X-Frame-Options')]).toEqual([503, 'DENY']);
-    expect(text).not.toContain('Tokens');
-  });
+  test(
+    'answers 503 with its headers if authorize never settles',
+    async () => {
+      const { get } = await start({ authorize: never }, { deadlineMs: 500 });
+      const { status, headers, text } = await get('tokens');
+      expect([status, headers.get('X-Frame-Options')]).toEqual([503, 'DENY']);
+      expect(text).not.toContain('Tokens');
+    },
+    HANGS_MS,
+  );
 
   test.each<[string, unknown]>([
     ['an error', new Error('secret-72')],

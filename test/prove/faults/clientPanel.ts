@@ -4,7 +4,7 @@ import { type BothProtocols, startBothProtocols } from '../../fixture/bothProtoc
 import { type Engine, freshDatabase } from '../../fixture/databases';
 import { expectIdle } from '../../fixture/expectIdle';
 import { keep } from '../../fixture/kept';
-import { AUTHOR } from '../../fixture/panel';
+import { AUTHOR, PATIENT_MS } from '../../fixture/panel';
 import { createLongTable } from '../../fixture/streams/longTable';
 import { until } from '../../fixture/until';
 import '../../fixture/tryAgain';
@@ -15,6 +15,8 @@ export const SHORT = '/api/v1/domains.php?limit=20';
 export const LIST = '/api/v1/domains.php';
 const OWN = '/own-page';
 const HEALED_MS = 2000;
+/** Every request has its deadline before that. */
+const LOGGED_MS = PATIENT_MS + 10_000;
 
 /** A panel that bad clients use. */
 export interface ClientPanel extends BothProtocols {
@@ -62,7 +64,7 @@ export async function startClientPanel(engine: Engine): Promise<ClientPanel> {
   };
 
   const outcomes: ClientPanel['outcomes'] = async (since) => {
-    await until(() => panel.requestLines().length >= panel.reached());
+    await until(() => panel.requestLines().length >= panel.reached(), LOGGED_MS);
     const counts: Record<string, number> = {};
     for (const { fields } of panel.requestLines().slice(since)) {
       const outcome = fields.aborted ? 'aborted' : String(fields.status);
