@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { DuplicateRequest } from '../../../index';
 import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
 import { type Engine, engines, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { delayStatement } from '../../fixture/delayStatement';
 import { type CommitProxy, commitProxy } from '../../fixture/faults/commitProxy';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import { plainSql } from '../../fixture/plainSql';
@@ -39,6 +40,9 @@ describe('A change of tokens whose commit is refused', () => {
     expect(await panel.api.audit.list()).toHaveLength(1);
   });
 });
+
+/** The position of the last statement in the transaction that creates a token. */
+const LAST_OF_CREATION = 4;
 
 // knex prints the fate of each connection.
 const SILENT = { warn: () => undefined };
@@ -126,11 +130,14 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
 
   test('is not sent for a token that is created too late', async () => {
     const before = await panel.api.tokens.list();
-    proxy.delayMs = 700;
-    await expect(create()).rejects.toThrow('DEADLINE');
-    proxy.delayMs = 0;
-    await setTimeout(3500);
+    let creating: Promise<unknown> = Promise.resolve();
+    // A timer may be early by a millisecond.
+    const isDelayed = delayStatement(db, LAST_OF_CREATION, () => creating.catch(() => setTimeout(20)));
+    creating = create();
+    await expect(creating).rejects.toThrow('DEADLINE');
+    // It waits for the only connection, and so for the end of the transaction.
     expect(await panel.api.tokens.list()).toHaveLength(before.length);
+    expect(isDelayed()).toBe(true);
   });
 
   test('fails with COMMIT_UNKNOWN if the database cannot be asked afterwards either', async () => {
