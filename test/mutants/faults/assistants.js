@@ -73,8 +73,8 @@ exports.faults = [
   {
     name: 'rounded number',
     breaks: 'A number that may have been rounded is refused, and selects no rows of another account.',
-    text: '.includes(typeof value) && !isRounded(value)',
-    replacement: '.includes(typeof value)',
+    text: "typeof value === 'number' && !Number.isSafeInteger(value)",
+    replacement: "typeof value === 'number' && !Number.isFinite(value)",
     test: 'are refused as %s, which programs round',
     on: 'sqlite',
   },
