@@ -2,10 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DuplicateRequest, InvalidInput, type TokenRequest } from '../../../index';
 import { ADMIN, asCustomer, BOUNDS, type Customers, REQUEST, startCustomers } from '../../fixture/customers';
 import { describeEachEngine, openHandle } from '../../fixture/databases';
+import { delayStatement } from '../../fixture/delayStatement';
 import { handleSettings } from '../../fixture/handleSettings';
 import { startPanel } from '../../fixture/panel';
 
 const DAY = 86_400;
+
+/** The position of the statement after that which counts, in the transaction that creates a token. */
+const AFTER_COUNT = 2;
 
 const OFF = 'Customers may not create or change tokens at present.';
 
@@ -434,6 +438,27 @@ describe.each(['mariadb', 'postgresql'] as const)('Customers (%s)', (engine) => 
     await release();
     expect([refused, first]).toEqual([late, late]);
     expect((await Promise.all(waiting)).filter((one) => one === 'done')).toHaveLength(4);
+  });
+
+  test('create no more tokens than they may through two mounts at once', async () => {
+    const customers = await startCustomers(engine);
+    await customers.panel.api.settings.change({ customerTokens: 1 }, ADMIN);
+    const id = await customers.account();
+    const db = openHandle(handleSettings(customers.database));
+    const { tokens } = (await startPanel({ db })).api;
+    await tokens.get(1);
+    const asksForTurn = new Promise<void>((resolve) =>
+      db.on('query', ({ bindings }) => bindings.includes('last_customer_token') && resolve()),
+    );
+    let second: Promise<unknown> | undefined;
+    // Once the first has counted, the second begins, and goes on without a turn if it asks for none.
+    delayStatement(customers.database.knex, AFTER_COUNT, () => {
+      second ??= outcome(tokens.create(REQUEST, asCustomer(id)));
+      return Promise.race([second, asksForTurn]);
+    });
+    const first = await outcome(customers.tokens.create(REQUEST, asCustomer(id)));
+    const refused = 'The number of active tokens of the account is limited to 1: revoke one.';
+    expect([first, await second]).toEqual(['done', refused]);
   });
 
   test('get a token whose times begin when it is created, not when it was asked for', async () => {

@@ -138,7 +138,7 @@ exports.faults = [
     breaks: 'Two creations at once do not exceed the number of a customer.',
     text: 'await storeTexts(transaction, session, new Map([[LAST_CREATION, randomUUID()]]));',
     replacement: '',
-    test: 'of tokens by sixteen requests at once to two mounts',
+    test: 'create no more tokens than they may through two mounts at once',
     on: 'mariadb',
   },
   {
