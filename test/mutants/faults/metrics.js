@@ -55,7 +55,7 @@ exports.faults = [
     breaks: 'Tokens of the same accounts share a reading only if they have the same binding.',
     text: '[tokenAccounts.key, found?.identity]',
     replacement: '[found?.identity]',
-    test: 'A reading during which an account came to a token is not shown to a token of the others',
+    test: 'during which an account came to a token of an owner is not shown to a token of',
   },
   {
     name: 'failure of another token',

@@ -74,8 +74,7 @@ exports.faults = [
     breaks: 'Requests of tokens that were bound to different accounts with one id share no read.',
     text: 'this.key = `${suspendedAccounts} ${this.binding}`;',
     replacement: 'this.key = JSON.stringify(bound.accounts.map(({ id }) => id));',
-    test: 'never share what belongs to an account and to another one that has its id now',
-    on: 'sqlite',
+    test: 'during which an account came to a token of an owner is not shown to a token of',
   },
   {
     name: 'accounts of before',
