@@ -4,6 +4,7 @@ import { describeEachEngine, freshDatabase, isMysql, type TestDatabase } from '.
 import { gatheringSwitch } from '../fixture/gatheringSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 import { createPanelTables } from '../fixture/panelTables';
+import { until } from '../fixture/until';
 
 const ME = '/api/v1/me.php';
 
@@ -187,3 +188,51 @@ describeEachEngine('Requests that arrive together', (engine) => {
     expect(statements).toHaveLength(3);
   });
 });
+
+/** Holds the answers to all statements that count requests until `release`. */
+function holdCounts({ client }: Knex) {
+  const query = client._query;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let held = 0;
+  client._query = async (connection: unknown, sent: { readonly sql: string }) => {
+    const answer = await query.call(client, connection, sent);
+    if (!/(into|update) .?panel_api_rate_limits/i.test(sent.sql)) return answer;
+    held += 1;
+    await released;
+    return answer;
+  };
+  return { held: () => held, release: () => release() };
+}
+
+test.each(['mariadb', 'postgresql'] as const)(
+  'Requests of one token from before and after it was bound anew share no read (%s)',
+  async (engine) => {
+    const { knex } = await freshDatabase(engine);
+    await setUp(knex);
+    await knex('accounts').insert({ id: 1, username: 'old', status: 'active' });
+    const panel = await startPanel({ db: knex });
+    const { token, record } = await panel.api.tokens.create(
+      { name: 'test', scopes: ['*'], accountId: 1 },
+      AUTHOR,
+    );
+    const list = '/api/v1/domains.php';
+    await panel.get(list, token);
+    const counts = holdCounts(knex);
+    const statuses: Promise<number>[] = [];
+    const ask = async (path: string) => {
+      statuses.push(panel.get(path, token).then(({ status }) => status));
+      await until(() => counts.held() === statuses.length);
+    };
+    // A request that is alone would read while it is counted.
+    await ask(ME);
+    // The first of the lists begins a read, and the other two wait for the next one.
+    await ask(list);
+    await ask(list);
+    await knex('accounts').update({ username: 'new' });
+    await panel.api.tokens.update(record.id, { accountId: 1 }, AUTHOR);
+    await ask(list);
+    counts.release();
+    expect((await Promise.all(statuses)).slice(1)).toEqual([403, 403, 200]);
+  },
+);

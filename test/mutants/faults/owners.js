@@ -77,6 +77,14 @@ exports.faults = [
     test: 'during which an account came to a token of an owner is not shown to a token of',
   },
   {
+    name: 'read of a token that was bound anew',
+    breaks: 'A request after a change of the accounts of its token shares no read with those before.',
+    text: 'const accounts = rowsOfToken?.tokenAccounts.key;',
+    replacement: 'const accounts = null;',
+    test: 'Requests of one token from before and after it was bound anew share no read',
+    on: 'mariadb',
+  },
+  {
     name: 'accounts of before',
     breaks: 'Rows of an account that is no longer one of those of the token are not served.',
     text: 'if (present.identity === accounts.identity) {',
