@@ -203,6 +203,7 @@ function createStores(parts: Base & Pick<Installation, 'accounts'>) {
   const tokens = new Tokens({
     ...moduleTables,
     audit,
+    log,
     prefix: options.tokenPrefix,
     scopes,
     readLife: () => settings.tokenLife(),

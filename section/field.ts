@@ -1,10 +1,17 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { DuplicateRequest } from '../lib/tokens/TokenRecord';
-import { type Html, html, type Part } from './html';
+import { type Html, html, listed, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 
-/** Why values of a form were refused, each with the id of its field; null if it concerns no field. */
-export type FieldProblems = readonly { readonly field: string | null; readonly sentence: string }[];
+/**
+ * Why values of a form were refused, each with the id of its field; null if it concerns no field. `missing` is the word for
+ * what was not entered.
+ */
+export type FieldProblems = readonly {
+  readonly field: string | null;
+  readonly sentence: string;
+  readonly missing?: string;
+}[];
 
 /** The attributes that tie the field of this id to its problem and to the hint of that id, and the problem, if any. */
 export function problemAt(problems: FieldProblems, id: string, hint = `${id}-hint`) {
@@ -51,13 +58,18 @@ export function radio(name: string, value: string | number, chosen: string | nul
 `;
 }
 
+/** What is missing, and what must be corrected, with a link to each field. */
 export function problemSummary(request: SectionRequest, problems: FieldProblems): Html | undefined {
-  const sentences = problems.map(({ field, sentence }) =>
-    field === null ? html`${sentence}` : html`<a href="#${field}">${sentence}</a>`,
-  );
-  if (sentences.length < 2) return sentences[0];
-  return html`${request.text('form.problem', { count: sentences.length })}
-<ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+  const link = (field: string | null, words: string) =>
+    field === null ? html`${words}` : html`<a href="#${field}">${words}</a>`;
+  const names = problems.flatMap(({ field, missing }) => (missing ? [link(field, missing)] : []));
+  const missing = names.length > 0 ? request.words('form.missing', { names: listed(names) }) : undefined;
+  const wrong = problems.flatMap((one) => (one.missing ? [] : [link(one.field, one.sentence)]));
+  if (wrong.length === 0) return missing;
+  const above = missing && html`<p>${missing}</p>`;
+  if (wrong.length === 1) return html`${above}${wrong}`;
+  return html`${above}${request.text('form.problem', { count: wrong.length })}
+<ul>${wrong.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
 }
 
 /** Returns a handler of failures that answers a wrong value. Others go on, such as that a form was sent already. */

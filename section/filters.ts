@@ -9,11 +9,13 @@ type Field = Html | readonly Choice[];
 
 type Choice = readonly [value: string, words: string];
 
+/** The form of a list's filters, which a phone folds to a button unless one of them is wrong. */
 export function filterForm(
   request: SectionRequest,
   list: List,
   fields: Readonly<Record<string, Field>>,
   below: Part,
+  isWrong = false,
 ): Html {
   const input = (name: string, field: Field) => {
     const given = request.query.get(name) ?? '';
@@ -26,8 +28,9 @@ export function filterForm(
   const labelled = ([name, field]: [string, Field]) =>
     html`<span class="by-${name}"><label for="${name}">${labelOf(request, name)}</label> ${input(name, field)}</span>`;
   const set = Object.keys(fields).filter((name) => name !== 'order' && request.query.get(name)).length;
-  return html`<button type="button" class="folded" popovertarget="filters">${set > 0 ? request.text('filter.open', { count: set }) : request.text('filter.list')}</button>
-<form method="get" action="${request.to(list)}" role="search" class="filters" id="filters" popover>
+  const words = set > 0 ? request.text('filter.open', { count: set }) : request.text('filter.list');
+  return html`${!isWrong && html`<button type="button" class="folded" popovertarget="filters">${words}</button>`}
+<form method="get" action="${request.to(list)}" role="search" class="filters" id="filters"${!isWrong && html` popover`}>
 ${Object.entries(fields).map(labelled)}<button>${request.text(`${list}.show`)}</button>
 ${below}</form>`;
 }

@@ -119,7 +119,7 @@ interface Purpose {
 
 const reads = (...names: readonly string[]) => names.map((name) => `${name}.read`);
 
-const PURPOSES: readonly Purpose[] = [
+export const PURPOSES: readonly Purpose[] = [
   { name: 'monitoring', scopes: reads('services', 'ssl', 'backups', 'jobs', 'accounts', 'platform') },
   { name: 'billing', scopes: reads('accounts', 'domains', 'websites', 'email', 'databases') },
   { name: 'backup-audit', scopes: reads('backups', 'jobs', 'cron') },

@@ -162,8 +162,9 @@ export function fieldProblem(request: SectionRequest, form: TokenForm, problem: 
   const { input } = problem;
   const field = input === 'expires' && form.expiry_date !== '' ? 'expiry_date' : FIELD_OF[input];
   const isMissing = (input === 'name' && form.name === '') || (input === 'scopes' && form.scope.length === 0);
-  const sentence = isMissing ? request.text(`form.${input}.none`) : request.invalid(problem);
-  return { field: field ?? null, sentence };
+  if (!isMissing) return { field: field ?? null, sentence: request.invalid(problem) };
+  const missing = request.text(`audit.name.${input}`);
+  return { field: field ?? null, sentence: request.text(`form.${input}.none`), missing };
 }
 
 const FIELD_OF: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { EVERY_SCOPE } from '../lib/fields/Operation';
 import { DAY_SECONDS } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import type { TokenOrder } from '../lib/tokens/tokenQueries';
 import { type TokenWarning, tokenWarnings } from '../lib/tokens/tokenWarnings';
 import { code, type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
@@ -60,13 +61,28 @@ ${cell('requests', unshown || (requests ? (count ? request.number(count) : none(
 <td class="menu">${isActive && menu(request, token)}</td></tr>`;
   };
   const all = request.text('tokens.select_all');
-  const columns = Object.entries(headings);
-  const table = html`<table id="tokens"><thead><tr>${select(all, html`<input type="checkbox" hidden data-select-all aria-label="${all}">`)}${columns.map(([column, name]) => html`<th scope="col" class="${column}">${name}</th>`)}<td class="menu"></td></tr></thead><tbody>
+  const heading = ([column, name]: [string, string]) => {
+    const [order = '', direction] = (!request.isCustomer && ORDER_OF[column]) || [];
+    const query = [...request.query].filter(([parameter]) => parameter !== 'cursor');
+    const path = request.to('tokens', { ...Object.fromEntries(query), order });
+    const isChosen = order !== '' && request.query.get('order') === order;
+    const arrow = isChosen && html` <span aria-hidden="true">${direction === 'ascending' ? '↑' : '↓'}</span>`;
+    return html`<th scope="col" class="${column}"${isChosen && html` aria-sort="${direction}"`}>${order === '' ? name : html`<a href="${path}">${name}</a>`}${arrow}</th>`;
+  };
+  const table = html`<table id="tokens"><thead><tr>${select(all, html`<input type="checkbox" hidden data-select-all aria-label="${all}">`)}${Object.entries(headings).map(heading)}<td class="menu"></td></tr></thead><tbody>
 ${tokens.map(row)}</tbody></table>`;
   if (request.isCustomer) return html`<div class="token-list">${table}</div>`;
   return html`<form method="get" action="${request.to('tokens/revoke')}" class="token-list">${table}
 ${tokens.some(({ state }) => state === 'active') && html`<p class="selection" data-selection><span role="status" data-selected="${request.text('tokens.selected', { count: '{count}' })}"></span> <button class="danger">${request.text('tokens.revoke')}</button></p>`}</form>`;
 }
+
+/** The order of the list that the heading of a column leads to. */
+const ORDER_OF: Readonly<Record<string, readonly [TokenOrder, 'ascending' | 'descending']>> = {
+  token: ['name', 'ascending'],
+  used: ['used', 'descending'],
+  expires: ['expiry', 'ascending'],
+  requests: ['requests', 'descending'],
+};
 
 /** How many scopes a row shows before the others are opened. */
 const SHOWN_SCOPES = 3;

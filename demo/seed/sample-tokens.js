@@ -38,6 +38,12 @@ module.exports = async function sampleTokens(db, api) {
     scopes: ['profile.read', 'accounts.read', 'domains.read'],
     expiresInDays: 180,
   });
+  const exporting = await create(70.2, admin, {
+    name: 'Nightly export',
+    note: 'Copies domains and mailboxes to the warehouse every night.',
+    scopes: ['domains.read', 'email.read'],
+    expiresInDays: 365,
+  });
   const portal = await create(60.3, admin, {
     name: `Website of ${customer.username}`,
     note: 'The customer shows the state of the websites to the staff.',
@@ -78,14 +84,27 @@ module.exports = async function sampleTokens(db, api) {
   await ago(10.1, () => api.tokens.revoke(agency, admin));
   await ago(5.3, () => api.tokens.extend(backups, { expiresInSeconds: 185 * DAY }, admin));
 
-  const use = (id, hourly, period) => addUse(db, random, { id, hourly, ...period });
+  const refused = [];
+  const use = async (id, hourly, period) =>
+    refused.push(...(await addUse(db, random, { id, hourly, ...period })));
   await use(dashboard, {}, { until: 100.6, address: '203.0.113.9' });
   await use(monitoring, { health: 12, services: 12, jobs: 12, ssl: 1 }, { address: '192.0.2.40' });
   await use(billing, { accounts: 1, domains: 3 }, { until: 19.1, address: '203.0.113.80' });
   await use(renewed.id, { me: 1, accounts: 1, domains: 3 }, { since: 19.1, address: '203.0.113.80' });
   await use(portal, { websites: 2, ssl: 1, backups: 1 }, { address: '203.0.113.24' });
   await use(script, { ssl: 1 }, { since: 21, address: '203.0.113.24' });
-  await use(backups, { backups: 1, jobs: 1 }, { address: '203.0.113.81' });
-  await use(move, { accounts: 4, databases: 6, email: 6 }, { until: 9.6, address: '198.51.100.7' });
+  // Its integration stopped without a word.
+  await use(exporting, { domains: 1, email: 1 }, { until: 6.3, address: '203.0.113.82' });
+  await use(backups, { backups: 1, jobs: 1 }, { since: 45, address: '203.0.113.81' });
+  await use(
+    move,
+    { accounts: 4, databases: 6, email: 6 },
+    { since: 30, until: 9.6, address: '198.51.100.7' },
+  );
   await use(agency, { domains: 2, websites: 2 }, { since: 25.1, until: 10.2, address: '203.0.113.150' });
+  await db.batchInsert(
+    'panel_api_refusals',
+    refused.toSorted((one, other) => one.at - other.at),
+    50,
+  );
 };

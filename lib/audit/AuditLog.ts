@@ -70,11 +70,11 @@ export interface AuditQuery {
   readonly tokenId?: number;
   /** Only entries with exactly this actor. */
   readonly actor?: string;
-  /** Only entries whose actor contains this text, in any letter case. */
+  /** Only entries whose actor contains this text, in any letter case (on SQLite of A to Z alone). */
   readonly actorName?: string;
   /** Only entries of this action, such as `token.revoked`. */
   readonly action?: AuditAction;
-  /** Only entries about tokens whose present name contains this text, in any letter case. */
+  /** Only entries about tokens whose present name contains this text, in any letter case (on SQLite of A to Z alone). */
   readonly tokenName?: string;
   /** Only entries of this time or later, in seconds since 1970. */
   readonly since?: number;

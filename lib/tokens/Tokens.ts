@@ -111,8 +111,7 @@ export class Tokens {
 
   /**
    * Returns a check that returns the properties which changes would give a token, and throws as `update` does. Nothing is
-   * written. With `looksUp`, the accounts are looked up.
-   * @internal
+   * written. With `looksUp`, the accounts are looked up. @internal
    */
   async propertiesCheck(looksUp: boolean) {
     const parts = await changeParts(this.#parts);
@@ -244,10 +243,7 @@ export class Tokens {
     return readPage(this.#parts, query);
   }
 
-  /**
-   * Returns this token with all tokens before and after it in its line of rotations, newest first; none if it does not
-   * exist.
-   */
+  /** Returns this token with all others of its line of rotations, newest first; none if it does not exist. */
   async lineage(id: number): Promise<readonly TokenRecord[]> {
     const lineage = (await this.get(id))?.lineage;
     if (lineage === undefined) return [];
@@ -271,6 +267,12 @@ export class Tokens {
   /** Returns the number of tokens that each filter of `page` returns, with the same search, scope, account and origin. */
   async countFilters(query: TokenNarrowing = {}): Promise<FilterCounts> {
     return countByFilter(this.#parts, query);
+  }
+
+  /** Returns what `page` and `countFilters` return, but reads only once which tokens are silent. @internal */
+  async pageAndCounts(query: TokenPageQuery, narrowing: TokenNarrowing): Promise<[TokenPage, FilterCounts]> {
+    const silent = query.filter === 'silent' ? await silentTokens(this.#parts) : undefined;
+    return Promise.all([readPage(this.#parts, query, silent), countByFilter(this.#parts, narrowing, silent)]);
   }
 
   /** Returns the ids of the tokens that the filter `silent` returns, of all or of one. @internal */

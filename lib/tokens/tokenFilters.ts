@@ -3,11 +3,11 @@ import { DatabaseFailure, integerIn } from '../database/DatabaseFailure';
 import type { ModuleTables } from '../database/migrations/Migrations';
 import { checkKeys } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../fields/Operation';
+import { causeFacts } from '../log/PanelLog';
 import { lastUseSql } from './lastUse';
 import {
   checkNarrowing,
   FILTERS,
-  type FilterCounts,
   NARROWING_KEYS,
   type TokenAttention,
   type TokenGroup,
@@ -62,11 +62,15 @@ export async function silentTokens(parts: ModuleTables, id?: number): Promise<re
   return findSilent(parts, id === undefined ? unreplaced : `id = ${id} AND ${unreplaced}`);
 }
 
-/** The same of all tokens; null if the database cannot tell, which must not hide what else needs attention. */
-async function silentIfReadable(parts: ModuleTables): Promise<readonly number[] | null> {
+/**
+ * The same of all tokens; null if the database cannot tell, which must not hide what else needs attention. The log then has
+ * the cause.
+ */
+async function silentIfReadable(parts: TokensParts): Promise<readonly number[] | null> {
   return silentTokens(parts).catch((error) => {
-    if (error instanceof DatabaseFailure) return null;
-    throw error;
+    if (!(error instanceof DatabaseFailure)) throw error;
+    parts.log.warn('panel-api silent tokens not read', causeFacts(error));
+    return null;
   });
 }
 
@@ -91,12 +95,15 @@ export async function countGroups<K extends Group>(
   return Object.fromEntries(counted) as Record<K, number>;
 }
 
-/** Returns the number of tokens that each filter returns. Throws InvalidInput for an invalid query. */
-export async function countByFilter(parts: TokensParts, query: TokenNarrowing): Promise<FilterCounts> {
+/**
+ * Returns the number of tokens that each filter returns. `known` are the silent tokens, if they were read already. Throws
+ * InvalidInput for an invalid query.
+ */
+export async function countByFilter(parts: TokensParts, query: TokenNarrowing, known?: readonly number[]) {
   checkKeys(query, 'A count of tokens', NARROWING_KEYS);
   const narrowing = checkNarrowing(query, parts);
   const some: CountedTokens = (knex, tokens) => whereNarrowed(knex, tokens, narrowing);
-  const silent = await silentIfReadable(parts);
+  const silent = known ?? (await silentIfReadable(parts));
   const counts = await countGroups(parts, 'tokens.filters', FILTERS, some, silent ?? []);
   return { ...counts, silent: silent && counts.silent };
 }

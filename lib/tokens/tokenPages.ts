@@ -8,7 +8,6 @@ import {
   ORDERS,
   type TokenFilter,
   type TokenOrder,
-  type TokenPage,
   type TokenPageQuery,
   tokenOrders,
   whereNarrowed,
@@ -17,13 +16,13 @@ import { selectTokens, type TokensParts, tokenRecord } from './tokenRows';
 
 const MOST_TOKENS = 1000;
 
-/** Reads one page. Throws InvalidInput for an invalid query. */
-export async function readPage(parts: TokensParts, query: TokenPageQuery): Promise<TokenPage> {
+/** Reads one page. `known` are the silent tokens, if they were read already. Throws InvalidInput for an invalid query. */
+export async function readPage(parts: TokensParts, query: TokenPageQuery, known?: readonly number[]) {
   const { wanted, limit, after } = checkQuery(query, parts);
   const { filter, order, search, scope, accountId, origin } = wanted;
   const { database, tables } = parts;
   const [value, direction] = ORDERS[order ?? 'newest'];
-  const sql = groupConditions(parts, filter === 'silent' ? await silentTokens(parts) : []);
+  const sql = groupConditions(parts, filter === 'silent' ? (known ?? (await silentTokens(parts))) : []);
   const ended = `CASE WHEN ${sql.active} THEN 0 ELSE 1 END`;
   const groups = order === null ? '' : `${ended}, `;
   const isNarrowed = search !== '' || accountId !== undefined || (scope ?? filter ?? origin) !== null;

@@ -12,8 +12,8 @@ const LONGEST_SEARCH = 128;
 /** Which tokens are asked for, whatever their state. */
 export interface TokenNarrowing {
   /**
-   * A part of the name or a scope, or how the token begins, in any letter case, or `#` and the id. A whole scope also
-   * finds the tokens with `*`. Default: all tokens.
+   * A part of the name or a scope, or how the token begins, in any letter case (on SQLite of A to Z alone), or `#` and the
+   * id. A whole scope also finds the tokens with `*`. Default: all tokens.
    */
   readonly search?: string;
   /** Only tokens that have this scope, or `*`, which grants it. Default: all tokens. */

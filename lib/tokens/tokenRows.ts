@@ -3,6 +3,7 @@ import type { Turns } from '../async/Turns';
 import type { AuditLog, Author } from '../audit/AuditLog';
 import type { ModuleTables } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
+import type { PanelLog } from '../log/PanelLog';
 import type { CustomerBounds, TokenLife } from '../settings/Settings';
 import { lastUseColumns } from './lastUse';
 import {
@@ -183,6 +184,7 @@ export interface TokensParts extends ModuleTables {
   readonly readBounds: () => Promise<CustomerBounds>;
   /** The turns in which this process creates tokens for accounts: one that waits for another process holds a connection. */
   readonly turns: Turns;
+  readonly log: Pick<PanelLog, 'warn'>;
   /** Tells the panel that a token was created. */
   readonly tellCreated: (token: TokenRecord) => void;
   readonly prefix: string;

@@ -127,10 +127,23 @@ export class Usage {
   async refusals(tokenId: number): Promise<readonly TokenRefusal[]> {
     if (!isTokenId(tokenId)) return [];
     return this.#buffer.aside(async () => {
-      const written = await refusalsOf(this.#parts, tokenId);
+      const written = await refusalsOf(this.#parts, { token_id: tokenId });
       const all = [...this.#buffer.refusalsOf(tokenId).toReversed(), ...written];
       return all.slice(0, MOST_REFUSALS);
     });
+  }
+
+  /**
+   * Returns the last request that was answered with an error of each of the `most` tokens that have the latest ones, the
+   * newest first, as far as they are written. Throws InvalidInput unless `most` is a whole number from 1 to 100.
+   */
+  async lastRefused(most: number): Promise<readonly TokenRefusal[]> {
+    if (!Number.isInteger(most) || most < 1 || most > 100)
+      throw new InvalidInput('most', 'The number of tokens must be a whole number from 1 to 100.');
+    // No token has more of them.
+    const all = await refusalsOf(this.#parts, {}, most * MOST_REFUSALS);
+    const ids = [...new Set(all.map(({ tokenId }) => tokenId))].slice(0, most);
+    return ids.flatMap((id) => all.find(({ tokenId }) => tokenId === id) ?? []);
   }
 
   /**

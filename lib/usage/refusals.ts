@@ -28,20 +28,21 @@ export async function addRefusals(
   if (ids.length > 0) await session.run<unknown>((knex) => knex(tables.refusals).whereIn('id', ids).delete());
 }
 
-/** Returns the last refusals of a token, the newest first. @internal */
+/** Returns the last refusals of a token, or of all together, the newest first. @internal */
 export async function refusalsOf(
   { database, tables }: ModuleTables,
-  tokenId: number,
+  which: { readonly token_id?: number },
+  most = MOST_REFUSALS,
 ): Promise<readonly TokenRefusal[]> {
   const rows = await database.query('usage.refusals', (knex) =>
     knex(tables.refusals)
-      .select({ at: 'at', endpoint: 'endpoint', code: 'code', request: 'request_id' })
-      .where({ token_id: tokenId })
+      .select({ token: 'token_id', at: 'at', endpoint: 'endpoint', code: 'code', request: 'request_id' })
+      .where(which)
       .orderBy('id', 'desc')
-      .limit(MOST_REFUSALS),
+      .limit(most),
   );
-  return rows.map(({ at, endpoint, code, request }) => ({
-    tokenId,
+  return rows.map(({ token, at, endpoint, code, request }) => ({
+    tokenId: integerIn('usage.refusals', token),
     at: integerIn('usage.refusals', at),
     endpoint: String(endpoint),
     code: String(code),

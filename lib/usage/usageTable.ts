@@ -175,26 +175,30 @@ export async function requestsDuring(moduleTables: ModuleTables, days: Period, t
   return rows.map(({ token, requests }) => ({ tokenId: number(token), requests: number(requests) }));
 }
 
-/** The days of one number in `daysDuring`: a 1 that is shifted further may overflow. */
-const DAYS_OF_NUMBER = 30;
+/** The days of one number in `daysDuring`, which JavaScript reads exactly. */
+const DAYS_OF_NUMBER = 52;
 
 /** Returns the days in this period on which each of these tokens was used. */
 export async function daysDuring(parts: ModuleTables, period: Period, tokenIds: readonly number[]) {
   const { knex } = parts.database;
   const count = Math.ceil((period.last - period.first + 1) / DAYS_OF_NUMBER);
-  const starts = Array.from({ length: count }, (_, index) => period.first + index * DAYS_OF_NUMBER);
-  const start = `CASE ${starts.map((day) => `WHEN day < ${day + DAYS_OF_NUMBER} THEN ${day}`).join(' ')} END`;
+  const ends = Array.from({ length: count }, (_, index) => period.last - index * DAYS_OF_NUMBER);
   // A bit for each day: a row for each would be thirty times as many.
-  const columns = { start: knex.raw(start), bits: knex.raw(`SUM(DISTINCT 1 << (day - ${start}))`) };
+  const bits = (end: number) => `SUM(DISTINCT CASE WHEN day > ${end - DAYS_OF_NUMBER} AND day <= ${end}
+    THEN ${2 ** (DAYS_OF_NUMBER - 1)} >> (${end} - day) END)`;
+  const columns = Object.fromEntries(ends.map((end) => [`to_${end}`, knex.raw(bits(end))]));
   const rows = await readDuring(parts, period, tokenIds, (counts) =>
-    counts.select(columns).groupByRaw(`token_id, ${start}`),
+    counts.select(columns).groupBy('token_id'),
   );
   const days = new Map<number, readonly number[]>();
   for (const row of rows) {
-    const number = (name: string) => integerIn('usage.read', row[name]);
-    const some = Array.from({ length: DAYS_OF_NUMBER }, (_, bit) => number('start') + bit);
-    const used = some.filter((_, bit) => (number('bits') >> bit) & 1);
-    days.set(number('token'), [...(days.get(number('token')) ?? []), ...used]);
+    const number = (name: string) => integerIn('usage.read', row[name] ?? 0);
+    const used: number[] = [];
+    for (const end of ends) {
+      const shown = number(`to_${end}`).toString(2).padStart(DAYS_OF_NUMBER, '0');
+      for (let at = shown.indexOf('1'); at !== -1; at = shown.indexOf('1', at + 1)) used.push(end - at);
+    }
+    days.set(number('token'), used);
   }
   return days;
 }

@@ -81,7 +81,7 @@ function suggested({ actor }: SectionRequest, entries: readonly AuditEntry[]): H
 }
 
 function fields(request: SectionRequest) {
-  const text = html` maxlength="128" size="16" aria-describedby="filter-hint"`;
+  const text = html` maxlength="128" size="12" aria-describedby="filter-hint"`;
   const actor = html`${text} list="actors"`;
   const day = html` type="date"`;
   const actions = auditActions.map((action) => [action, request.text(actionText(action))] as const);

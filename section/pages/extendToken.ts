@@ -1,6 +1,6 @@
 import { DAY_SECONDS, dayOf, dayText } from '../../lib/time/time';
 import { chosenDay } from '../expiryField';
-import { field, wholeNumber } from '../field';
+import { wholeNumber } from '../field';
 import { type Html, html } from '../html';
 import { tokenAction } from '../tokenAction';
 
@@ -29,13 +29,11 @@ export const extendToken = tokenAction({
     };
     const never =
       longest === null && choice(NEVER, request.text('extend.never'), request.text('extend.never.hint'));
-    const date = field(request, 'until', {
-      name: FIELD,
-      attributes: html` type="date" min="${dayText(dayOf(expiresAt) + 1)}"${longest !== null && html` max="${dayText(last)}"`}`,
-    });
+    const date = html`<span class="date"><label for="until"><b>${request.text('form.until')}</b></label> <input type="date" id="until" name="${FIELD}" min="${dayText(dayOf(expiresAt) + 1)}"${longest !== null && html` max="${dayText(last)}"`} aria-describedby="until-hint"></span>`;
     return {
       subtitle: request.words('extend.now', times(expiresAt)),
-      content: html`<div class="extensions">${[30, 90, 365].map(preset)}${never}${date}</div>`,
+      content: html`<div class="expiries">${[30, 90, 365].map(preset)}${never}${date}</div>
+<small id="until-hint">${request.text('form.until.hint')}</small>`,
     };
   },
   async act(request, { token: { id }, fields }) {

@@ -6,20 +6,22 @@ import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import type { TokenAttention } from '../../lib/tokens/tokenQueries';
 import type { UsageRow } from '../../lib/usage/UsageRow';
 import { auditTable } from '../auditTable';
-import { code, type Html, html } from '../html';
+import { code, type Html, html, listed } from '../html';
 import { addressNotice } from '../notices';
 import type { PageHandler } from '../Page';
 import { isTablesNewer } from '../SectionFailure';
 import type { SettingDescription } from '../SectionParts';
 import { partTimeout, type SectionRequest } from '../SectionRequest';
 import type { TokenActionName } from '../TokenView';
+import { table } from '../table';
 import type { TextKey } from '../texts';
 import { offeredActions } from '../tokenFacts';
+import { PURPOSES } from '../tokenFields';
 import { share, type Use, type Used, usageChart, usedEndpoints, usedOf, useTable } from '../usageChart';
 import { listChecks } from './listChecks';
 import { historyNotices } from './restored';
 import { describedSetting, switchForm } from './settings';
-import { tokenless } from './tokens';
+import { OPEN, tokenless } from './tokens';
 
 /** The state of the API at a glance, a card for each part. No part delays or hides the others. */
 export const overviewPage: PageHandler = async (request) => {
@@ -27,11 +29,18 @@ export const overviewPage: PageHandler = async (request) => {
   const parts = unused ? partsAtFirst(request, unused) : partsInUse(request);
   const cards = await Promise.all(parts.map((part) => card(request, part)));
   const find = request.text('overview.find');
-  const head = html`<form method="get" action="${request.to('tokens')}" role="search"><input type="search" name="search" size="18" maxlength="128" placeholder="${find}" aria-label="${find}" ${tokenless(request)}></form>
+  const purposes = PURPOSES.map(({ name }) =>
+    request.link(`tokens/new?preset=${name}`, request.text(`form.preset.${name}`)),
+  );
+  const head = html`<form method="get" action="${request.to('tokens')}" role="search"><input type="hidden" name="${OPEN}" value="yes"><input type="search" name="search" size="18" maxlength="128" placeholder="${find}" aria-label="${find}" ${tokenless(request)}></form>
 <a class="button primary" href="${request.to('tokens/new')}">${request.text('new.title')}</a>`;
   return {
     title: request.text('nav.overview'),
-    actions: unused === null ? head : null,
+    ...(unused === null && {
+      subtitle: html`${request.words('overview.purposes', { purposes: listed(purposes) })}
+${request.link('tokens/find', request.text('find.title'))}`,
+      actions: head,
+    }),
     content: html`${addressNotice(request)}${await historyNotices(request)}<div class="cards overview">${cards}</div>`,
   };
 };
@@ -55,6 +64,7 @@ function partsInUse(request: SectionRequest): readonly PagePart[] {
     ['totals.title', () => requests(request, rows)],
     ['top.tokens', () => topTokens(request)],
     ['top.endpoints', async () => topUse(request, usedEndpoints(await rows), 'usage.endpoint')],
+    ['refused.title', () => lastRefused(request)],
     ['lists.title', () => listChecks(request)],
     ['nav.audit', () => lastEntries(request)],
   ];
@@ -162,6 +172,21 @@ function topUse(request: SectionRequest, used: readonly Used[], what: TextKey): 
   return useTable(request, used.slice(0, MOST_NAMED), what);
 }
 
+/** The tokens whose requests were refused or failed last, each with the last one and a link to the others. */
+async function lastRefused(request: SectionRequest): Promise<Html> {
+  const { usage, tokens } = request.api;
+  const last = await usage.lastRefused(MOST_NAMED);
+  if (last.length === 0) return html`<p>${request.text('refused.none')}</p>`;
+  const nameOf = async (id: number) => (await tokens.get(id))?.name ?? `#${id}`;
+  const named = last.map(async (one) => ({ ...one, name: await nameOf(one.tokenId) }));
+  return table(request, await Promise.all(named), [
+    ['tokens.column.token', (one) => request.link(`tokens/${one.tokenId}#refusals`, one.name), 'heading'],
+    ['token.refusals.code', (one) => code(one.code)],
+    ['usage.endpoint', (one) => one.endpoint],
+    ['token.refusals.last', (one) => request.relative(one.at)],
+  ]);
+}
+
 async function lastEntries(request: SectionRequest): Promise<Html> {
   const entries = await request.api.audit.list({ limit: MOST_NAMED });
   return html`${auditTable(request, entries)}
@@ -185,8 +210,8 @@ const FILTERS = {
 const ACTIONS: Readonly<Record<keyof TokenAttention, readonly TokenActionName[]>> = {
   expiring: ['extend', 'rotate'],
   expired: ['duplicate'],
-  // An integration has stopped, which no change of its token mends.
-  silent: [],
+  // An integration has stopped, which no change of its token mends, or it is not needed any more.
+  silent: ['revoke'],
   limited: ['edit'],
   unused: ['revoke'],
   unlimited: ['edit', 'rotate'],
@@ -216,7 +241,8 @@ async function tokenAttention(request: SectionRequest): Promise<Html> {
 <ul>${named.map(item)}${count > named.length && html`<li>${request.link(`tokens?filter=${FILTERS[kind]}`, more)}</li>`}</ul></section>`;
   };
   return html`${unread || (kinds.length === 0 && html`<p>${request.text('attention.none')}</p>`)}
-<div class="attention">${kinds.map(group)}</div>`;
+${kinds.length > 0 && html`<div class="attention">${kinds.map(group)}</div>`}
+<p>${request.link('tokens?filter=active&order=expiry', request.text('attention.by_expiry'))}</p>`;
 }
 
 /** The time that the reason is about. */

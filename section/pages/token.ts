@@ -48,6 +48,7 @@ export const tokenPage: PageHandler = async (request) => {
 ${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}` as 'token.account_gone', { id })}</p>`)}
 ${beyond.length > 0 && html`<p class="notice warn">${request.words('token.beyond', { rights: listed(beyond) })}</p>`}
 ${await facts(request, token)}
+${refusals.length > 0 && refusalTable(request, refusals)}
 ${
   seesUse &&
   html`<h2>${request.text('token.usage', { days: TOTAL_DAYS })}</h2>
@@ -58,7 +59,6 @@ ${
   html`${useTable(request, usedEndpoints(used), 'usage.endpoint')}
 <p><a class="button" href="${request.to(`tokens/${token.id}/usage.csv`)}" download>${request.text('usage.csv')}</a></p>`
 }
-${refusals.length > 0 && refusalTable(request, refusals)}
 ${lineage.length > 1 && lineageTable(request, token, lineage)}
 ${
   entries.length > 0 &&
@@ -153,7 +153,7 @@ async function facts(request: SectionRequest, token: TokenRecord): Promise<Html>
 function refusalTable(request: SectionRequest, refusals: readonly TokenRefusal[]): Html {
   const codes = [...new Set(refusals.map((one) => one.code))];
   const ofCodes = codes.map((reason) => refusals.filter((one) => one.code === reason));
-  return html`<h2>${request.text('token.refusals')}</h2>
+  return html`<h2 id="refusals">${request.text('token.refusals')}</h2>
 <div class="card">${table(request, ofCodes, [
     ['token.refusals.code', ([last]) => code(last?.code), 'heading'],
     ['token.refusals.count', (some) => request.number(some.length), 'number'],

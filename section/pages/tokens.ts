@@ -17,6 +17,9 @@ import { MAX_ROWS, tokenTable } from '../tokenTable';
 
 const PARAMETERS = ['search', 'scope', 'account', 'origin', 'filter', 'order'] as const;
 
+/** The parameter with which a search leads to the token itself if it finds no other. */
+export const OPEN = 'open';
+
 type Given = Readonly<Partial<Record<(typeof PARAMETERS)[number], string>>>;
 
 export const tokensPage: PageHandler = async (request) => {
@@ -34,10 +37,9 @@ export const tokensPage: PageHandler = async (request) => {
   } as TokenNarrowing;
   // The store refuses what does not exist.
   const query = { order: 'newest', ...narrowing, ...kept, ...(cursor && { cursor }), limit: MAX_ROWS };
-  const [{ tokens, next }, counts] = await Promise.all([
-    store.page(query as object),
-    store.countFilters(narrowing),
-  ]);
+  const [{ tokens, next }, counts] = await store.pageAndCounts(query as object, narrowing);
+  const [first, ...others] = tokens;
+  if (first && others.length === 0 && request.query.has(OPEN)) return { goTo: `tokens/${first.id}` };
   const requests = await ifReadable(request, usage.sums({ ids: tokens.map(({ id }) => id) }));
   const from = origin && (request.known(`audit.origin.${origin}`, origin) as string);
   const shown = { search, scope, account: meant?.words, origin: from };
@@ -91,8 +93,9 @@ function chips(request: SectionRequest, { filter, ...given }: Given, counts: Fil
     const chosen = name === 'expiring' ? { order: 'expiry', ...given } : others;
     const path = request.to('tokens', name === 'all' ? others : { ...chosen, filter: name });
     const count = all[name];
+    const title = name === 'expiring' && html` title="${request.text('tokens.filter.expiring.meaning')}"`;
     const urges = name === 'expiring' && all[name] > 0;
-    return html`<li${urges && html` class="urges"`}><a href="${path}"${name === (filter ?? 'all') && html` aria-current="page"`}>${request.text(`tokens.filter.${name}`)} ${count !== null && html`<span class="count">${request.number(count)}</span>`}</a></li>`;
+    return html`<li${urges && html` class="urges"`}><a href="${path}"${title}${name === (filter ?? 'all') && html` aria-current="page"`}>${request.text(`tokens.filter.${name}`)} ${count !== null && html`<span class="count">${request.number(count)}</span>`}</a></li>`;
   };
   return html`<nav aria-label="${request.text('tokens.filters')}"><ul class="chips">${FILTERS.map(chip)}</ul></nav>`;
 }
@@ -120,7 +123,7 @@ function filters(
   const below = html`${kept}${at.sentence}${hint}<datalist id="accounts"></datalist>`;
   const origins = ORIGINS.map((one) => [one, request.text(`audit.origin.${one}`)] as const);
   const origin = [['', request.text('tokens.origin.any')] as const, ...origins];
-  return filterForm(request, 'tokens', { search, scope, account, origin, order }, below);
+  return filterForm(request, 'tokens', { search, scope, account, origin, order }, below, problems.length > 0);
 }
 
 /** The attributes of a search that is refused if it contains a whole token: it would be in the address of the page. */

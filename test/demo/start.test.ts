@@ -262,6 +262,9 @@ describe('npm install and npm start in the demo', () => {
     const headers = await signIn();
     const { text } = await page('/admin/api/tokens', { headers });
     for (const name of ['Monitoring', 'Billing', 'Old dashboard']) expect(text).toContain(name);
+    const { text: silent } = await page('/admin/api/tokens?filter=silent', { headers });
+    expect([...silent.matchAll(/<tr class="[^"]*" data-id/g)]).toHaveLength(1);
+    expect(silent).toContain('Nightly export');
     const tokens = await rows()('panel_api_tokens');
     const now = Date.now() / 1000;
     const kinds: Readonly<Record<string, (token: Token) => boolean>> = {

@@ -38,6 +38,16 @@ describe('On a phone, the API section', () => {
     expect(await page.getByRole('button', { name: 'Filters: 1' }).isVisible()).toBe(false);
   });
 
+  test('does not fold the filters while one of them is wrong', async () => {
+    const accounts = [70, 71].map((id) => ({ id, username: 'twin', status: 'active' }));
+    await section.database.knex('accounts').insert(accounts);
+    const page = await browser.open('tokens?account=twin');
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.getByText('Several accounts have the login name').isVisible()).toBe(true);
+    expect(await page.locator('#account').isVisible()).toBe(true);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+
   test('shows the button that creates a token in the window, however long the summary is', async () => {
     const page = await browser.open(`tokens/new?name=${'M'.repeat(90)}&scope=*&expiry=never`);
     await page.setViewportSize({ width: 360, height: 740 });

@@ -55,6 +55,18 @@ describe('In a browser, the list of tokens', () => {
     ]);
   });
 
+  test('is ordered by a press on a heading', async () => {
+    page = await browser.open('tokens');
+    for (const [heading, first] of [
+      ['Token', /^A name that is as long/],
+      ['Expires', /^Ends tomorrow/],
+    ] as const) {
+      await page.locator('thead').getByRole('link', { name: heading }).click();
+      await page.getByRole('columnheader', { name: heading }).and(page.locator('[aria-sort]')).waitFor();
+      expect((await names())[0]).toMatch(first);
+    }
+  });
+
   test('takes at most three lines for a token on a desktop, and six on a phone', async () => {
     page = await browser.open('tokens');
     const rows = await page.locator('#tokens tbody tr').all();

@@ -124,6 +124,16 @@ describeEachEngine('The silent tokens', (engine) => {
     expect([shown?.count, shown?.tokens.map(({ id }) => id)]).toEqual([2, [2, 1]]);
   });
 
+  test('are left out if the counts cannot be read, and the log has the cause', async () => {
+    await database.knex.schema.renameTable('panel_api_usage', 'unread');
+    const { silent: counted } = await panel.api.tokens
+      .countFilters()
+      .finally(() => database.knex.schema.renameTable('unread', 'panel_api_usage'));
+    expect(counted).toBeNull();
+    const lines = panel.log.filter(({ message }) => message === 'panel-api silent tokens not read');
+    expect(lines).toMatchObject([{ level: 'warn', fields: { cause_query: 'usage.days' } }]);
+  });
+
   test('are judged by whole days, and not by those of a clock that was wrong', async () => {
     await useDaily(database.knex);
     await database.knex.batchInsert('panel_api_usage', [count(0, TODAY), count(0, 2_000_000_000)], 10);

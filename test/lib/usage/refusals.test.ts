@@ -70,6 +70,25 @@ describeEachEngine('The refusals of a token', (engine) => {
     expect(kept).toHaveLength(20);
   });
 
+  test('name the tokens that were refused last, each with the last of them', async () => {
+    const [one, other, never] = [await create(), await create(), await create()];
+    await ask('domains.php', one.token, 'one');
+    await panel.api.usage.flush();
+    for (let index = 1; index <= 20; index += 1) await ask('domains.php', other.token, `other-${index}`);
+    await ask('me.php', never.token, 'fine');
+    await panel.api.usage.flush();
+    const last = async (most: number) =>
+      (await panel.api.usage.lastRefused(most)).map(({ tokenId, requestId }) => [tokenId, requestId]);
+    const expected = [
+      [other.record.id, 'other-20'],
+      [one.record.id, 'one'],
+    ];
+    expect(await last(2)).toEqual(expected);
+    expect(await last(1)).toEqual(expected.slice(0, 1));
+    for (const most of [0, 101, 1.5, Number.NaN])
+      await expect(last(most)).rejects.toThrow('The number of tokens must be a whole number from 1 to 100.');
+  });
+
   test('are deleted when their day is older than those that are kept', async () => {
     const { token, record } = await create();
     const day = Math.floor(Date.now() / 86_400_000);

@@ -164,8 +164,8 @@ describeOneEngine('The page that edits a token', (engine) => {
   });
 
   test.each<[string, Fields, string]>([
-    ['an empty name', { name: ' ' }, 'Give the token a name.'],
-    ['no scope', { scope: [] }, 'at least one scope'],
+    ['an empty name', { name: ' ' }, 'Still missing: name'],
+    ['no scope', { scope: [] }, 'Still missing: scopes'],
     ['a wrong address', { addresses: '192.0.2.300' }, '192.0.2.300'],
     ['a wrong limit', { rate_limit: 'many' }, 'rate limit'],
     ['an expiry in the past', { expiry: 'date', expiry_date: '2000-01-01' }, 'in the future'],

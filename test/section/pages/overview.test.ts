@@ -243,7 +243,7 @@ describe('The overview', () => {
     );
     expect(words).toContain('1 token expired in the last 14 days Late #8 2 days ago Duplicate');
     expect(words).toContain(
-      '1 token has been silent for longer than usual Stopped #11 used 5 days ago 1 token was over',
+      '1 token has been silent for longer than usual Stopped #11 used 5 days ago Revoke 1 token was over',
     );
     expect(words).toContain('1 token was over its limit in the last 7 days Eager #12 used 1 day ago Edit');
     expect(words).toContain('1 token was not used for 90 days Idle #9 used 100 days ago Revoke');
@@ -266,7 +266,7 @@ describe('The overview', () => {
     const rotated = await tokens.rotate(1, { graceSeconds: 3600 }, AUTHOR);
     await tokens.revoke(rotated!.record.id, AUTHOR);
     expect(below(await show(), 'Tokens that need attention')).toMatch(
-      /Left #1 in 1 hour Extend$|Left #1 in 59 minutes Extend$/,
+      /Left #1 in (?:1 hour|59 minutes) Extend Active tokens by expiry$/,
     );
   });
 
@@ -276,7 +276,7 @@ describe('The overview', () => {
     await section.database.knex.schema.dropTable('panel_api_usage');
     const words = below(await show(), 'Tokens that need attention');
     expect(words).toBe(
-      'Silent: This cannot be read at the moment. The log of the server contains the cause. 1 token expires within 14 days Soon #1 in 2 days Extend Rotate',
+      'Silent: This cannot be read at the moment. The log of the server contains the cause. 1 token expires within 14 days Soon #1 in 2 days Extend Rotate Active tokens by expiry',
     );
     const list = await section.get('tokens');
     expect([list.status, wordsOf(list.text)]).toEqual([
@@ -285,10 +285,48 @@ describe('The overview', () => {
     ]);
   });
 
+  test('leads to the form of a common purpose, and from a search to the only token that it finds', async () => {
+    const { section, show } = await start();
+    await store(section, { name: 'Billing' }, { last_used_at: -1 });
+    await store(section, { name: 'Backups' });
+    const text = await show();
+    const form = (await section.get(/href="(tokens\/new\?preset=billing)"/.exec(text)?.[1] ?? '')).text;
+    expect(form).toMatch(/value="billing"[^>]*aria-pressed="true"/);
+    expect(form).toMatch(/<input id="name"[^>]* autofocus>/);
+    const search = new URLSearchParams(/name="(open)" value="(yes)"/.exec(text)?.slice(1, 3).join('='));
+    const found = async (words: string) => {
+      const { status, headers } = await section.get(`tokens?search=${words}&${search}`);
+      return [status, headers.get('Location')];
+    };
+    expect(await found('billing')).toEqual([303, 'tokens/1']);
+    expect(await found('b')).toEqual([200, null]);
+    expect(await found('x')).toEqual([200, null]);
+  });
+
+  test('names the tokens that were refused last, and leads to the refusals of each', async () => {
+    const { section, show } = await start();
+    const part = async () =>
+      (await show()).split('<h2>Refused or failed last</h2>')[1]?.split('<h2>')[0] ?? '';
+    const token = await store(section, { name: 'Billing' }, { last_used_at: -1 });
+    expect(wordsOf(await part())).toContain('No request was refused, and none failed.');
+    for (const path of ['domains.php?limit=0', 'email.php'])
+      await section.panel.get(`/api/v1/${path}`, token);
+    await section.panel.api.usage.flush();
+    const text = await part();
+    expect(wordsOf(text)).toMatch(new RegExp(`Billing scope_missing email ${JUST_NOW}`));
+    const link = /href="tokens\/(1#\w+)"/.exec(text)?.[1] ?? '';
+    const [, after = ''] = (await section.get('tokens/1')).text.split(`id="${link.slice(2)}"`);
+    expect(wordsOf(after)).toMatch(
+      /scope_missing 1 email .* query_invalid 1 domains .* Requests in the last/,
+    );
+  });
+
   test('says that no token needs attention', async () => {
     const { section, show } = await start();
     await store(section, {}, { last_used_at: -1 });
-    expect(below(await show(), 'Tokens that need attention')).toBe('No token needs attention.');
+    expect(below(await show(), 'Tokens that need attention')).toBe(
+      'No token needs attention. Active tokens by expiry',
+    );
   });
 
   test('says how many lists work, which have no table, and how those are mapped', async () => {

@@ -34,6 +34,7 @@ describe('The reference in the API section', () => {
     const { text } = await start({}, { languages: { de: { 'reference.openapi': 'Dokument laden' } } });
     expect(text).toContain('download>Dokument laden</a>');
     expect(text).toContain('<span lang="en">Every domain that the panel manages.');
+    expect(text).toContain('Die Beschreibungen und die Texte der Felder sind auf Englisch.');
   });
 
   test('links to the bare OpenAPI document, with the address that the page shows', async () => {

@@ -49,6 +49,18 @@ describeOneEngine('The list of tokens in the API section', (engine) => {
     );
   });
 
+  test('is ordered by the headings of its columns, with the filters, from the first page on', async () => {
+    const heading = (text: string, name: string) =>
+      new RegExp(`<th [^>]*class="${name}"[^>]*>.*?</th>`).exec(text)?.[0] ?? '';
+    const { text } = await section.get('tokens?filter=active&scope=domains.read&cursor=');
+    expect(heading(text, 'scopes')).not.toContain('<a');
+    const link = /href="([^"]*)"/.exec(heading(text, 'expires'))?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(link).toBe('tokens?filter=active&scope=domains.read&order=expiry');
+    const sorted = (await section.get(link)).text;
+    expect(heading(sorted, 'expires')).toContain('aria-sort="ascending"');
+    expect(sorted.match(/aria-sort/g)).toHaveLength(1);
+  });
+
   test('is searched by name, by the first characters and by #id', async () => {
     const [newest] = await section.panel.api.tokens.list();
     const found = async (search: string) =>
@@ -203,6 +215,14 @@ describe('The list of no tokens', () => {
     const section = await startSectionPanel('sqlite');
     await section.panel.token();
     expect(wordsOf((await section.get(`tokens?filter=${filter}`)).text)).toContain(sentence);
+  });
+
+  test('reads once which tokens are silent to show and count them', async () => {
+    const section = await startSectionPanel('sqlite');
+    const statements: string[] = [];
+    section.database.knex.on('query', ({ sql }: { sql: string }) => statements.push(sql));
+    await section.get('tokens?filter=silent');
+    expect(statements.filter((sql) => /^select distinct .*panel_api_usage/.test(sql))).toHaveLength(1);
   });
 });
 

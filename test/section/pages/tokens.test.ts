@@ -112,7 +112,7 @@ describeOneEngine('In the API section, a token', (engine) => {
 
   test.each<[string, Record<string, string>, string]>([
     ['no name', { name: ' ', scope: '*' }, 'name'],
-    ['no scope', { name: 'x' }, 'at least one scope'],
+    ['no scope', { name: 'x' }, 'Still missing: scopes'],
     ['an unknown scope', { name: 'x', scope: 'root' }, 'Unknown scope'],
     ['a wrong address', { name: 'x', scope: '*', addresses: '192.0.2.300' }, '192.0.2.300'],
     ['a wrong limit', { name: 'x', scope: '*', rate_limit: '0' }, 'limit'],
