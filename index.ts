@@ -16,7 +16,7 @@ import type {
 } from './lib/sources/SourceOptions';
 import type { Metrics, MetricsOptions } from './metrics/createMetrics';
 import { createRouter } from './middleware/createRouter';
-import { forNode } from './middleware/nodeHandler';
+import { forOtherHosts } from './middleware/hosts';
 import { attachInstallation, type PanelApi } from './middleware/PanelApi';
 import { type FieldsOf, type ListName, type Lists, operations } from './routes';
 import type { ApiSection, ApiSectionOptions } from './section/createApiSection';
@@ -28,7 +28,7 @@ import type { ApiSection, ApiSectionOptions } from './section/createApiSection';
 export function createPanelApi(options: PanelApiOptions): PanelApi {
   const installation = createInstallation(options, operations);
   const { tokens, audit, settings, usage, log } = installation;
-  const router = forNode(createRouter(installation), { prefix: API_PATH, log });
+  const router = forOtherHosts(createRouter(installation), { prefix: API_PATH, log });
   return attachInstallation(Object.assign(router, { tokens, audit, settings, usage }), installation);
 }
 
@@ -130,7 +130,9 @@ export type {
 export type { Usage } from './lib/usage/Usage';
 export type { StatusClass, TokenRefusal, UsagePeriod, UsageRow, UsageTotal } from './lib/usage/UsageRow';
 export type { Metrics, MetricsOptions } from './metrics/createMetrics';
-export type { HandlerOptions, NodeHandler } from './middleware/nodeHandler';
+export type { Fetcher, FetchInfo } from './middleware/Fetcher';
+export type { HandlerOptions } from './middleware/hosts';
+export type { NodeHandler } from './middleware/nodeHandler';
 export type { PanelApi } from './middleware/PanelApi';
 export type { ApiSection, ApiSectionOptions, LayoutParts, SectionTexts } from './section/createApiSection';
 

@@ -4,8 +4,8 @@ import type { Context } from 'koa';
 import { isHost, isOwnOrigin } from '../lib/addresses/requestOrigin';
 import { ApiError } from '../lib/errors/ApiError';
 import type { PlainText } from '../middleware/answerInEnvelope';
+import type { OtherMounts } from '../middleware/hosts';
 import { mountForPrograms, mountOptionsValidator } from '../middleware/mountForPrograms';
-import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import type { PanelApi } from '../middleware/PanelApi';
 import { answerMessage } from './protocol';
 import { readMessage, refusal } from './readMessage';
@@ -21,10 +21,7 @@ export interface McpOptions {
 }
 
 /** The router of the mounted MCP server. */
-export type Mcp = Router & {
-  /** Returns a handler for panels that are not Koa, as that of the API. */
-  readonly handler: (options?: HandlerOptions) => NodeHandler;
-};
+export type Mcp = Router & OtherMounts;
 
 /** Whether it is a host name as browsers write it. */
 const isHostName = (name: unknown) =>

@@ -32,6 +32,9 @@ const ratiosOn = (engine) => [
   speed('million', 64, 'million', 'thousand', 0.95),
   speed('mounts', 1, 'handler', 'memory', 0.95),
   speed('mounts', 64, 'handler', 'memory', 0.95),
+  ...[1, 64].flatMap((connections) =>
+    ['fetcher', 'bun-fetcher'].map((name) => speed('mounts', connections, name, 'handler', 0.7)),
+  ),
   speed('processes', 64, '4-processes', 'database', 1),
 ];
 

@@ -74,7 +74,7 @@ const loads = {
     token: { accountId: 1 },
     paths: () => ['domains.php'],
   },
-  mounts: { ...me, subjects: named('memory handler') },
+  mounts: { ...me, subjects: named('memory handler fetcher bun-handler bun-fetcher') },
   tokens: {
     ...same,
     connections: [64],

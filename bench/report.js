@@ -69,6 +69,14 @@ const ratiosTable = (loads) => [
   ),
 ];
 
+/** Beside what a mount is measured that is not the usual one. */
+const BESIDE = {
+  handler: ['memory'],
+  fetcher: ['handler'],
+  'bun-handler': ['handler'],
+  'bun-fetcher': ['handler', 'bun-handler'],
+};
+
 /** Each side is an array: with two builds, it has several processes. */
 function pairsOf(subjects) {
   const named = (name) => subjects.filter((subject) => subject.name === name);
@@ -78,7 +86,7 @@ function pairsOf(subjects) {
   return mine.flatMap(({ name, store }) =>
     [
       `other-${name}`,
-      ...(name === 'handler' ? ['memory'] : []),
+      ...(BESIDE[name] ?? []),
       `same-promises-${store === 'database' ? store : 'memory'}`,
       'by-hand',
       ...(name === 'database' ? ['floor-http', 'floor-driver', 'floor-knex'] : []),

@@ -40,11 +40,24 @@ export function codeWarnings(): (path: string) => string | null {
 /** From now on calls `refuse` instead of loading a CommonJS file, JSON or native code that must not be run. */
 export function guardLoading(refuse: (failure: CommandFailure) => never): void {
   const warningOf = codeWarnings();
+  const check = (file: string) => {
+    const warning = warningOf(file);
+    if (warning !== null) refuse(new CommandFailure('setup', warning));
+  };
   const { extensions } = createRequire(__filename);
+  if ('bun' in process.versions) {
+    // Without an entry of its own, Bun loads such a file by none.
+    extensions['.cjs'] ??= extensions['.js'];
+    const { dlopen } = process;
+    // Bun loads native code by no entry.
+    process.dlopen = (module: object, file: string, ...flags) => {
+      check(file);
+      dlopen(module, file, ...flags);
+    };
+  }
   for (const [extension, load] of Object.entries(extensions)) {
     extensions[extension] = (module, file) => {
-      const warning = warningOf(file);
-      if (warning !== null) refuse(new CommandFailure('setup', warning));
+      check(file);
       load?.(module, file);
     };
   }

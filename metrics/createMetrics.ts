@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import { published } from '../lib/health/published';
+import type { OtherMounts } from '../middleware/hosts';
 import { mountForPrograms, mountOptionsValidator } from '../middleware/mountForPrograms';
-import type { HandlerOptions, NodeHandler } from '../middleware/nodeHandler';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 import { operations } from '../routes';
 import { certificates } from './certificates';
@@ -23,10 +23,7 @@ export interface MetricsOptions {
 }
 
 /** The router of mounted metrics. */
-export type Metrics = Router & {
-  /** Returns a handler for panels that are not Koa, as that of the API. */
-  readonly handler: (options?: HandlerOptions) => NodeHandler;
-};
+export type Metrics = Router & OtherMounts;
 
 const validatePlain = mountOptionsValidator<MetricsOptions>('createMetrics', '/metrics', {
   prefix: {

@@ -4,24 +4,20 @@ import type { Installation } from '../lib/Installation';
 import type { Settings } from '../lib/settings/Settings';
 import type { Tokens } from '../lib/tokens/Tokens';
 import type { Usage } from '../lib/usage/Usage';
-import type { HandlerOptions, NodeHandler } from './nodeHandler';
+import type { OtherMounts } from './hosts';
 
 /** The router of the mounted API, with the methods for a panel that has an administration interface of its own. */
-export type PanelApi = Router & {
-  /**
-   * Returns a handler for panels that are not Koa: for Express, Fastify, Nest, Next and Node's `http` and `http2`. It
-   * answers everything below `/api/v1`, at any mount path.
-   */
-  readonly handler: (options?: HandlerOptions) => NodeHandler;
-  /** Creates, lists, rotates and revokes tokens. */
-  readonly tokens: Tokens;
-  /** Reads the audit trail. */
-  readonly audit: AuditLog;
-  /** Reads and changes the settings, the switch of the API among them. */
-  readonly settings: Settings;
-  /** Reads the usage counts of each token, and writes those that are not in the database yet. */
-  readonly usage: Usage;
-};
+export type PanelApi = Router &
+  OtherMounts & {
+    /** Creates, lists, rotates and revokes tokens. */
+    readonly tokens: Tokens;
+    /** Reads the audit trail. */
+    readonly audit: AuditLog;
+    /** Reads and changes the settings, the switch of the API among them. */
+    readonly settings: Settings;
+    /** Reads the usage counts of each token, and writes those that are not in the database yet. */
+    readonly usage: Usage;
+  };
 
 const INSTALLATION = Symbol('installation');
 

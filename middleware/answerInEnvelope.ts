@@ -48,6 +48,8 @@ export function answerInEnvelope(deadlineMs: number) {
       content = refuse(ctx, error);
     }
     ctx.set('Cache-Control', 'no-store');
+    // Some frameworks replace the header before.
+    ctx.set('CDN-Cache-Control', 'no-store');
     ctx.set('X-Content-Type-Options', 'nosniff');
     if (request.rateLimit) ctx.set(rateLimitHeaders(request.rateLimit));
     if (request.token) ctx.set(expiryHeader(request.token));

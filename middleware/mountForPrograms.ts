@@ -5,7 +5,7 @@ import { loadedObject } from '../lib/requests/Endpoint';
 import { PanelReader } from '../lib/requests/PanelReader';
 import type { AnswerContent } from './answerInEnvelope';
 import { answering, RouterOfEveryMethod } from './createRouter';
-import { forNode } from './nodeHandler';
+import { forOtherHosts } from './hosts';
 import { installationOf, type PanelApi } from './PanelApi';
 
 /**
@@ -71,5 +71,5 @@ export function mountForPrograms(
   );
   const router = new RouterOfEveryMethod({ strict: true, sensitive: true });
   router.all(path + end, serve);
-  return forNode(router, { prefix: path, log: installation.log });
+  return forOtherHosts(router, { prefix: path, log: installation.log });
 }

@@ -68,10 +68,16 @@ export function deliveryOf(ctx: Context, { broken, bufferedBytes, streamedBytes 
   };
 }
 
+/** Bun leaves the socket to a finished response, and does not call one finished whose client has left before. */
+const LEAVES_SOCKET = 'bun' in process.versions;
+
 function wasSent(ctx: Context): boolean {
   const stream = http2Stream(ctx);
+  const { socket } = ctx.res;
+  // The connection of a `Response` knows.
+  if (!stream && socket && 'delivered' in socket) return socket.delivered === true;
   // Node takes the socket from a finished response. One that waits after others never had a socket.
-  if (!stream) return ctx.res.writableFinished && !ctx.res.socket;
+  if (!stream) return ctx.res.writableFinished && (LEAVES_SOCKET || !socket);
   const isReset = stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR;
   return stream.headersSent && stream.writableFinished && !isReset;
 }
@@ -82,7 +88,8 @@ function wasBegun(ctx: Context): boolean {
 
 /** The connection of a response: its stream over HTTP/2, its socket over HTTP/1. */
 export function connectionOf(ctx: Context) {
-  return http2Stream(ctx) ?? ctx.req.socket;
+  // Node takes the socket from a request of which the body was not read to its end.
+  return http2Stream(ctx) ?? ctx.req.socket ?? ctx.res.socket;
 }
 
 /** Breaks a response off, so that no client mistakes a part of it for the whole. */

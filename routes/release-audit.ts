@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FORGEABLE_ADDRESS } from '../lib/addresses/requestOrigin';
 import { printable } from '../lib/errors/printable';
 import { listOf, nullable, object, oneOf, text, time } from '../lib/fields';
-import { panelField } from '../lib/fields/Operation';
+import { API_PATH, panelField } from '../lib/fields/Operation';
 import { checkMigrations, checkReadDatabase, databaseFacts } from '../lib/health/databaseChecks';
 import { digestFolders, PUBLISHED_FILE } from '../lib/health/digests';
 import { published } from '../lib/health/published';
@@ -14,6 +14,7 @@ import {
   runCheck,
   worstStatus,
 } from '../lib/health/runCheck';
+import { runtimeCheck } from '../lib/health/runtimeCheck';
 import type { Installation } from '../lib/Installation';
 import { hideCredentials } from '../lib/masking/credentials';
 import type { RequestContext } from '../lib/requests/Endpoint';
@@ -35,7 +36,7 @@ export const releaseAudit = objectOperation({
       version: text('Version of the module.'),
     }),
     runtime: object('Software that the module runs on.', {
-      node: text('Version of Node.js.'),
+      node: text('Version of Node.js; in Bun and Deno, of the Node.js whose interfaces they have.'),
       database: text('Name and version of the database system.'),
     }),
     checks: listOf(
@@ -55,7 +56,7 @@ export const releaseAudit = objectOperation({
       }),
     ),
   },
-  alike: ({ secure, addressForgeable }) => `${secure} ${addressForgeable}`,
+  alike: ({ secure, addressForgeable, clientIp }) => `${secure} ${addressForgeable} ${isKnown(clientIp)}`,
   load: auditRelease,
 });
 
@@ -94,7 +95,7 @@ function checked({ status, detail }: CheckResult): CheckResult {
 }
 
 function releaseChecks(
-  { secure, addressForgeable }: RequestContext,
+  { secure, addressForgeable, clientIp }: RequestContext,
   mount: Installation,
 ): readonly ReleaseCheck[] {
   const { migrations, options, tokens, database, readDatabase, listChecks } = mount;
@@ -114,16 +115,28 @@ function releaseChecks(
     title: 'Lists are read from the same schema',
     run: () => checkReadDatabase(database, readDatabase),
   };
+  const { apiUrl, deadlineMs } = options;
+  const ownAddress: readonly ReleaseCheck[] = apiUrl
+    ? [
+        {
+          id: 'own_address',
+          title: 'Answers arrive with their headers',
+          // Sooner than the limit of every check, which would be its finding otherwise.
+          run: () => checkOwnAddress(apiUrl, deadlineMs / 3),
+        },
+      ]
+    : [];
   return [
     { id: 'migrations', title: 'Migrations are applied', run: () => checkMigrations(migrations.pending()) },
     { id: 'files', title: 'Module files match the published package', run: () => checkFiles() },
-    { id: 'node', title: 'Node.js release line is supported', run: () => checkNode(process.version) },
+    runtimeCheck(),
     { id: 'https', title: 'Requests arrive over HTTPS', run: warnIf(!secure, NO_HTTPS) },
     {
       id: 'client_address',
       title: 'Clients cannot forge their address',
-      run: warnIf(addressForgeable, FORGEABLE_ADDRESS),
+      run: isKnown(clientIp) ? warnIf(addressForgeable, FORGEABLE_ADDRESS) : warnIf(true, NO_ADDRESS),
     },
+    ...ownAddress,
     {
       id: 'installation',
       title: 'A copy of the database is told from its original',
@@ -145,8 +158,13 @@ function releaseChecks(
 const NO_INSTALLATION =
   'The mount option installation is not set, so a copy of the database answers the same tokens as its original.';
 
+const isKnown = (clientIp: string) => clientIp !== 'unknown';
+
+const NO_ADDRESS =
+  'The address of this request is not known, because neither the connection nor a proxy named it.';
+
 const NO_HTTPS =
-  'This request came without HTTPS. Behind a proxy, set app.proxy = true in Koa, or call handler({ proxies: 1 }) elsewhere, so that X-Forwarded-Proto is trusted.';
+  'This request came without HTTPS. Behind a proxy, set app.proxy = true in Koa, or pass { proxies: 1 } to handler() or fetcher() elsewhere, so that X-Forwarded-Proto is trusted.';
 
 const warnIf = (isWrong: boolean, detail: string) => (): CheckResult =>
   isWrong ? { status: 'warn', detail } : { status: 'pass' };
@@ -172,25 +190,39 @@ export async function checkFiles(folder = FOLDER, { digests } = published): Prom
   };
 }
 
-/** The last day of support of each line of Node, from the release schedule of the Node project. */
-const LAST_DAYS: Readonly<Record<string, string>> = {
-  20: '2026-04-30',
-  22: '2027-04-30',
-  24: '2028-04-30',
-  26: '2029-04-30',
+/** What the answer to a request without a token has in each of these headers. */
+const SENT_HEADERS: Readonly<Record<string, RegExp>> = {
+  'Content-Type': /^application\/json\b/,
+  'Cache-Control': /^no-store$/,
+  'X-Content-Type-Options': /^nosniff$/,
+  'X-Request-Id': /./,
 };
 
-/** Checks whether Node's line still gets security fixes. */
-export function checkNode(version: string, now = new Date()): CheckResult {
-  const line = /^v?(\d+)/.exec(version)?.[1] ?? '';
-  const lastDay = LAST_DAYS[line];
-  if (lastDay === undefined)
-    return {
-      status: 'warn',
-      detail: `Node.js ${line} is not a long-term support line that this version of the module knows.`,
-    };
-  const supported = now < new Date(`${lastDay}T23:59:59Z`);
-  return supported
-    ? { status: 'pass', detail: `Node.js ${line} is supported until ${lastDay}.` }
-    : { status: 'warn', detail: `Support for Node.js ${line} ended on ${lastDay}.` };
+/**
+ * Asks the API at the address at which clients reach it whether its answers arrive with their status and headers: a framework,
+ * a proxy or a cache may replace them. The question has no token, so it is refused, with a line in the log.
+ */
+async function checkOwnAddress(apiUrl: string, patienceMs: number): Promise<CheckResult> {
+  const warn = (detail: string): CheckResult => ({
+    status: 'warn',
+    detail: `At the address apiUrl, ${detail}`,
+  });
+  const signal = AbortSignal.timeout(Math.floor(patienceMs));
+  const url = `${apiUrl.replace(/\/$/, '')}${API_PATH}/me.php`;
+  try {
+    const { status, headers, body } = await fetch(url, { redirect: 'manual', signal });
+    await body?.cancel();
+    // Without HTTPS 403, and 503 while the API is off.
+    if (![401, 403, 503].includes(status))
+      return warn(`a request without a token is answered with ${status}.`);
+    const changed = Object.keys(SENT_HEADERS).filter(
+      (name) => !SENT_HEADERS[name]?.test(headers.get(name) ?? ''),
+    );
+    if (changed.length > 0)
+      return warn(`answers have other headers than the API sent: ${changed.join(', ')}.`);
+    return { status: 'pass' };
+  } catch (error) {
+    const { name, cause } = error as Error & { cause?: { code?: unknown } };
+    return warn(`this server gets no answer (${cause?.code ?? name}).`);
+  }
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { API_URL_PATTERN, API_URL_RULE } from '../lib/addresses/requestOrigin';
 import { optionsValidator } from '../lib/options/validateOptions';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 import type { SectionParts } from './SectionParts';
@@ -8,7 +9,7 @@ import type { SectionTexts } from './texts';
 export interface LayoutParts {
   /** The title of the page, as plain text. */
   readonly title: string;
-  /** The HTML for `<head>`: the section's stylesheet and script. */
+  /** The HTML for `<head>`: the section's policy for scripts, its stylesheet and its script. */
   readonly head: string;
   /** The HTML of the page itself, for `<body>`. */
   readonly content: string;
@@ -29,8 +30,8 @@ export interface SectionOptions {
   /** The target of the link back to the panel: a path, or an http or https URL. Default: no link. */
   readonly back?: string;
   /**
-   * The API's base URL for integrations, without `/api/v1`. Default: the origin of the request, and the path that a
-   * trusted proxy names in `X-Forwarded-Prefix`.
+   * The API's base URL for integrations, without `/api/v1`. Default: `apiUrl` of the API's options, else the origin of
+   * the request, and the path that a trusted proxy names in `X-Forwarded-Prefix`.
    */
   readonly apiUrl?: string;
   /**
@@ -60,11 +61,7 @@ const COMMON: Readonly<Record<keyof SectionOptions, OptionRule>> = {
   prefix: rule((value) => isMatch(/^(?:\/[\w.~-]+)*$/, value), 'must be a path such as /admin/api'),
   panelName: rule((value) => isMatch(/\S/, value), 'must be a string'),
   back: rule(isLink, 'must be a path or an http or https URL'),
-  // It is shown within shell commands, so no character of it may have a meaning to a shell.
-  apiUrl: rule(
-    (value) => isMatch(/^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w.~%-]+)*\/?$/i, value),
-    'must be an http or https URL without a query, made of letters, digits and . _ ~ % -',
-  ),
+  apiUrl: rule((value) => isMatch(new RegExp(API_URL_PATTERN), value), API_URL_RULE),
   layout: functionRule('returns HTML'),
   languages: rule((value) => typeof value === 'object' && value !== null, 'must be an object of languages'),
 };

@@ -26,6 +26,7 @@ export interface SectionParts {
     readonly deadlineMs: number;
     /** Undefined if no option of the mount overrides the setting. */
     readonly enabled?: unknown;
+    readonly apiUrl?: string;
     readonly journal?: string;
     readonly panel: { readonly name: string };
     readonly usage: { readonly keepDays: number };

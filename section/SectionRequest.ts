@@ -139,7 +139,7 @@ export class SectionRequest extends Texts {
     // Since Koa 3, `ctx.origin` is the request's Origin header.
     const { protocol, host } = this.ctx;
     const usual = `${protocol}://${isHost(host) ? host : 'localhost'}${forwardedPrefix(this.ctx)}`;
-    return (this.section.options.apiUrl ?? usual).replace(/\/$/, '') + API_PATH;
+    return (this.section.options.apiUrl ?? this.parts.options.apiUrl ?? usual).replace(/\/$/, '') + API_PATH;
   }
 
   /**

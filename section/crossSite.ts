@@ -21,7 +21,8 @@ export function isForeignFetch(ctx: Context): boolean {
   return ctx.get('Sec-Fetch-Mode') !== 'navigate' || !isWindow;
 }
 
-const POLICY = [
+/** Also within every page, because some frameworks replace the header by the panel's own. */
+export const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -30,14 +31,15 @@ const POLICY = [
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
-  "frame-ancestors 'none'",
 ].join('; ');
 
 /** The headers of every answer of the section: no caching, no framing, no referrer, and only its own scripts. */
 export const securityHeaders: Middleware = async (ctx, next) => {
   ctx.set({
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': POLICY,
+    'CDN-Cache-Control': 'no-store',
+    // Within a page, a browser ignores this part of it.
+    'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Referrer-Policy': referrerPolicy(ctx as Context),

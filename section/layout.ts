@@ -1,5 +1,6 @@
 import { withTimeout } from '../lib/async/withTimeout';
 import { causeFacts } from '../lib/log/PanelLog';
+import { POLICY } from './crossSite';
 import { doneNotice } from './doneNotice';
 import { type Html, html, trusted } from './html';
 import type { Page } from './Page';
@@ -10,7 +11,8 @@ import type { Section, SectionRequest } from './SectionRequest';
 export async function showPage(request: SectionRequest, page: Page): Promise<void> {
   const { ctx, actor, section } = request;
   const { title, content, hasNotices = false, status = page.problem ? 400 : 200 } = page;
-  const head = html`<link rel="stylesheet" href="${request.to('assets/section.css')}">
+  const head = html`<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<link rel="stylesheet" href="${request.to('assets/section.css')}">
 <script src="${request.to('assets/section.js')}" defer></script>`;
   const whole = html`<div class="api-section" lang="${request.language}">
 ${navigation(request)}

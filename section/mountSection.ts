@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { forNode, type HandlerOptions, type NodeHandler } from '../middleware/nodeHandler';
+import { forOtherHosts, type OtherMounts } from '../middleware/hosts';
 import { protectAnswers } from '../middleware/protectAnswers';
 import { script, stylesheet } from './assetTexts';
 import { securityHeaders } from './crossSite';
@@ -16,10 +16,7 @@ const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#1f63c9"/><path d="M6 4 3 8l3 4M10 4l3 4-3 4" fill="none" stroke="#fff" stroke-width="1.8"/></svg>';
 
 /** The router of a mounted section. */
-export type MountedSection = Router & {
-  /** Returns a handler for panels that are not Koa, as that of the API. */
-  readonly handler: (options?: HandlerOptions) => NodeHandler;
-};
+export type MountedSection = Router & OtherMounts;
 
 /** Returns the router of a section with these pages: the first row that matches a path handles it. @internal */
 export function mountSection(
@@ -49,5 +46,5 @@ export function mountSection(
       ctx.body = body;
       section.protect(ctx as Context);
     });
-  return forNode(router, { prefix: options.prefix ?? '', log: parts.log });
+  return forOtherHosts(router, { prefix: options.prefix ?? '', log: parts.log });
 }

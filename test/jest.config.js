@@ -13,7 +13,7 @@ module.exports = {
   // Suites of their own: clusters, and proofs of which test/lib has a smaller form, `npm test` a step, or whose times
   // would be those of the other tests.
   testPathIgnorePatterns: [
-    '<rootDir>/test/(cluster|frameworks|generators|monitoring|protocol)/',
+    '<rootDir>/test/(cluster|frameworks|generators|monitoring|protocol|runtimes)/',
     '<rootDir>/test/prove/(hosts|injection)/',
     '<rootDir>/test/prove/(expiry|interrupted|neighbours|faults/(crashes|fullDisk|fullLog|outages)|revocation/(revocation|rotation)|secrets/kept).test.ts',
     ...(existsSync(folder) ? [] : ['<rootDir>/test/prove/versions/']),

@@ -19,9 +19,9 @@ class ChildProcess {
   #child;
   #ended;
 
-  constructor(script, { flags = [], env = {} } = {}) {
+  constructor(script, { flags = [], env = {}, program = process.execPath } = {}) {
     // Times without a zone are in UTC for the module, but in the process's zone for the driver.
-    const options = { execArgv: flags, env: { ...process.env, TZ: 'UTC', ...env } };
+    const options = { execPath: program, execArgv: flags, env: { ...process.env, TZ: 'UTC', ...env } };
     this.#child = endWithParent(fork(script, options));
     this.#ended = once(this.#child, 'exit');
   }

@@ -5,7 +5,7 @@ const { monitorEventLoopDelay } = require('node:perf_hooks');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { answerParent, ChildProcess } = require('./processes');
 
-/** Serves the Koa application on a free port, and reports this process's resource use to the benchmark. */
+/** Serves the Koa application, a server of Node's or what has a function `open` on a free port, and reports this process's resource use to the benchmark. */
 function serve(app) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const milliseconds = (nanoseconds) => nanoseconds / 1e6;
@@ -14,7 +14,9 @@ function serve(app) {
   answerParent({
     /** The port. */
     async start() {
-      const server = (await app).listen(0, '127.0.0.1');
+      const panel = await app;
+      if (panel.open) return panel.open();
+      const server = panel.listen(0, '127.0.0.1');
       await once(server, 'listening');
       // A connection may be idle for any time, also behind a blocked event loop.
       server.keepAliveTimeout = 0;
@@ -57,8 +59,8 @@ async function startServer({ folder, databases, redisUrl }, subject) {
     ...(redisUrl && { REDIS_URL: redisUrl }),
     ...subject.env,
   };
-  const { processes, script, flags } = subject;
-  const children = Array.from({ length: processes }, () => new ChildProcess(script, { env, flags }));
+  const { processes, script, flags, program } = subject;
+  const children = Array.from({ length: processes }, () => new ChildProcess(script, { env, flags, program }));
   const stop = () => Promise.all(children.map((child) => child.stop()));
   try {
     const ports = await Promise.all(children.map((child) => child.call('start')));

@@ -46,6 +46,17 @@ export function isLocalHost(host: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
+/**
+ * The pattern of the API's base URL, which panels configure. It is shown within shell commands, so no character of it may have
+ * a meaning to a shell.
+ */
+export const API_URL_PATTERN =
+  '^[hH][tT][tT][pP][sS]?://(?:[\\w.-]+|\\[[\\da-fA-F:.]+\\])(?::\\d{1,5})?(?!.*/api/v1/?$)(?:/[\\w.~%-]+)*/?$';
+
+/** What such a URL must be. */
+export const API_URL_RULE =
+  'must be an http or https URL without /api/v1 and without a query, made of letters, digits and . _ ~ % -';
+
 interface Sent {
   readonly secure: boolean;
   readonly host: string;

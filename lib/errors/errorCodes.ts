@@ -101,7 +101,7 @@ export const errorCodes = {
   https_required: {
     status: 403,
     message: () =>
-      'This API requires HTTPS. If the panel is behind a proxy, set app.proxy = true in Koa, or call handler({ proxies: 1 }) elsewhere, and let the proxy send X-Forwarded-Proto.',
+      'This API requires HTTPS. If the panel is behind a proxy, set app.proxy = true in Koa, or pass { proxies: 1 } to handler() or fetcher() elsewhere, and let the proxy send X-Forwarded-Proto.',
     when: 'The request came without HTTPS from another host. The API did not read its token.',
   },
   ip_not_allowed: {

@@ -56,6 +56,12 @@ export class PanelLog {
     }
   }
 
+  /** Writes once that the panel uses the module in a wrong way, and returns the error that says so. */
+  misuse(message: string): Error {
+    this.warnOnce(message);
+    return new Error(message);
+  }
+
   /** Writes a fault that the administrator should look at. */
   warn(message: string, facts: object): void {
     this.write('warn', message, facts);

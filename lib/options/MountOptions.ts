@@ -61,6 +61,12 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
     /** Version of the panel. */
     readonly version?: string;
   };
+  /**
+   * The base URL at which clients reach the API, without `/api/v1`: the API section shows it, and `release-audit.php` asks
+   * itself there whether a framework or a proxy changes the headers of its answers, by a request without a token, which is refused with
+   * 401 and has its own line in the log. Default: not known.
+   */
+  readonly apiUrl?: string;
   /** The panel's own checks, which `release-audit.php` runs. Default none. */
   readonly releaseChecks?: readonly ReleaseCheck[];
 }

@@ -1,3 +1,4 @@
+import { API_URL_PATTERN, API_URL_RULE } from '../addresses/requestOrigin';
 import type { JsonSchema } from '../json/json';
 import { declaredSettings } from '../settings/declaredSettings';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
@@ -60,6 +61,7 @@ const properties = {
     name: { type: 'string', minLength: 1, default: 'panel' },
     version: { type: 'string', minLength: 1, default: 'unknown' },
   }),
+  apiUrl: { type: 'string', pattern: API_URL_PATTERN, expects: API_URL_RULE },
   releaseChecks: {
     type: 'array',
     items: {

@@ -3,7 +3,7 @@ const { join } = require('node:path');
 /** Where the frameworks are installed, beside the packed module. Every `npm install` keeps this folder. */
 exports.folder = join(__dirname, '..', '..', 'node_modules', '.cache', 'frameworks');
 
-/** No devDependencies: 700 MB, for these tests. */
+/** No devDependencies: 1 GB, for these tests. */
 exports.packages = {
   '@fastify/middie': '9.3.6',
   '@hono/node-server': '2.1.9',
@@ -27,6 +27,17 @@ exports.packages = {
   'react-dom': '19.3.1',
   'reflect-metadata': '0.2.2',
   rxjs: '7.8.2',
+  '@react-router/dev': '8.4.0',
+  '@react-router/express': '8.4.0',
+  '@react-router/node': '8.4.0',
+  '@react-router/serve': '8.4.0',
+  'react-router': '8.4.0',
+  isbot: '5.2.3',
+  '@sveltejs/adapter-node': '6.0.1',
+  '@sveltejs/kit': '3.2.0',
+  '@sveltejs/vite-plugin-svelte': '7.3.1',
+  svelte: '5.57.3',
+  vite: '8.4.0',
   '@prisma/adapter-mariadb': '7.10.0',
   '@prisma/client': '7.10.0',
   'drizzle-orm': '0.45.4',

@@ -1,4 +1,12 @@
-const { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} = require('node:fs');
 const { join } = require('node:path');
 const { runCommand } = require('../runCommand');
 const { packModule } = require('../steps/packedModule');
@@ -19,7 +27,9 @@ async function prepare() {
     ['install', '--no-save', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', tarball],
     { cwd: folder, minutes: 5 },
   );
-  cpSync(join(__dirname, 'panels'), folder, { recursive: true });
+  const panels = join(__dirname, 'panels');
+  for (const name of readdirSync(panels)) rmSync(join(folder, name), { recursive: true, force: true });
+  cpSync(panels, folder, { recursive: true });
 }
 
 async function installFrameworks() {

@@ -40,7 +40,7 @@ describeOneEngine('A request without HTTPS', (engine) => {
     const { status, body, headers } = await panel.get(ME, token);
     expect([status, body.error]).toEqual([403, { code: 'https_required' }]);
     expect(body.message).toBe(
-      'This API requires HTTPS. If the panel is behind a proxy, set app.proxy = true in Koa, or call handler({ proxies: 1 }) elsewhere, and let the proxy send X-Forwarded-Proto.',
+      'This API requires HTTPS. If the panel is behind a proxy, set app.proxy = true in Koa, or pass { proxies: 1 } to handler() or fetcher() elsewhere, and let the proxy send X-Forwarded-Proto.',
     );
     expect(headers.get('ratelimit')).toBeNull();
     expect((await panel.api.tokens.get(record.id))?.lastUsedAt).toBeNull();

@@ -23,6 +23,7 @@ exports.mutants = [
   ...require('./faults/database').faults,
   ...require('./faults/simulation').faults,
   ...require('./faults/http').faults,
+  ...require('./faults/fetch').faults,
   ...require('./faults/section').faults,
   ...require('./faults/metrics').faults,
   ...require('./faults/assistants').faults,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { digestFolders, PUBLISHED_FILE } from '../../lib/health/digests';
 import { published } from '../../lib/health/published';
-import { checkFiles, checkNode } from '../../routes/release-audit';
+import { checkFiles } from '../../routes/release-audit';
 
 describe('checkFiles', () => {
   let folder: string;
@@ -76,22 +76,5 @@ describe('checkFiles', () => {
     await check();
     clearInterval(counting);
     expect(turns).toBeGreaterThan(2);
-  });
-});
-
-describe('checkNode', () => {
-  test('passes on the last day of support', () => {
-    expect(checkNode('v20.20.2', new Date('2026-04-30T12:00:00Z')).status).toBe('pass');
-  });
-
-  test('warns on the day after', () => {
-    expect(checkNode('v20.20.2', new Date('2026-05-01T00:00:00Z'))).toEqual({
-      status: 'warn',
-      detail: 'Support for Node.js 20 ended on 2026-04-30.',
-    });
-  });
-
-  test('warns of an unknown line', () => {
-    expect(checkNode('v21.0.0', new Date('2026-01-01')).status).toBe('warn');
   });
 });

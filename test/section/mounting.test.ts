@@ -99,7 +99,7 @@ describe('The API section is mounted', () => {
     );
     const { text } = await own.get('tokens');
     expect(text).toMatch(
-      /^<html><head><link[^>]*>\s*<script[^>]*><\/script><\/head><body><i>ann<\/i>Tokens<div class="api-section" lang="en">/,
+      /^<html><head><meta[^>]*>\s*<link[^>]*>\s*<script[^>]*><\/script><\/head><body><i>ann<\/i>Tokens<div class="api-section" lang="en">/,
     );
   });
 

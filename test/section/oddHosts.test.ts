@@ -76,7 +76,7 @@ describe('With a panel that misbehaves, the API section', () => {
 
   test('answers 503 if its statements together take longer than the deadline', async () => {
     const { get, panel } = await start({}, { deadlineMs: 500 });
-    jest.spyOn(panel.api.tokens, 'page').mockImplementation(never);
+    jest.spyOn(panel.api.tokens, 'pageAndCounts').mockImplementation(never);
     const { status, text } = await get('tokens');
     expect([status, text.includes('Try again later.')]).toEqual([503, true]);
   });

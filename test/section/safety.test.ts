@@ -41,6 +41,7 @@ describe('The API section', () => {
     async (path) => {
       const { headers } = await section.get(path);
       expect(headers.get('Cache-Control')).toBe('no-store');
+      expect(headers.get('CDN-Cache-Control')).toBe('no-store');
       expect(headers.get('Referrer-Policy')).toBe('no-referrer');
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
       const policy = headers.get('Content-Security-Policy') ?? '';
@@ -50,6 +51,14 @@ describe('The API section', () => {
       expect(policy).not.toMatch(/unsafe|\*|http/);
     },
   );
+
+  test('has its policy for scripts within a page, too, because some frameworks replace the header', async () => {
+    const { headers, text } = await section.get('tokens');
+    const [, policy = ''] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(text) ?? [];
+    expect(headers.get('Content-Security-Policy')).toBe(
+      `${policy.replaceAll('&#39;', "'")}; frame-ancestors 'none'`,
+    );
+  });
 
   test.each(PAGES)('shows %s only to users that the panel names', async (path) => {
     const { status, text } = await section.get(path, { admin: null });

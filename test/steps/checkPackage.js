@@ -19,7 +19,7 @@ const mayBePacked = [
   /^dist\/(lib\/audit\/en|section\/(clients|texts\/(en|de)))\.json$/,
 ];
 /** The most bytes of the tarball. */
-const MOST_BYTES = 592 * 1024;
+const MOST_BYTES = 600 * 1024;
 /** The most packages that a program installs to read the API with the client. */
 const MOST_PACKAGES = 20;
 

@@ -6,25 +6,40 @@ const { installPackages } = require('./installPackages');
 const { runCommand } = require('../runCommand');
 
 const name = 'better-sqlite3';
+/** npm compiles it for one Node. */
+const COMPILED = '12.11.1';
 /**
  * It is no devDependency, because the Node of the tests decides its version, so that both are tested: 13 has its binaries
- * in its package and crashes on Node 20, 12 is compiled.
+ * in its package and crashes on Node 20.
  */
-const version = Number.parseInt(process.versions.node, 10) < 24 ? '12.11.1' : '13.2.0';
-const isCompiled = version.startsWith('12.');
+const version = Number.parseInt(process.versions.node, 10) < 24 ? COMPILED : '13.2.0';
 
 const compilers = ['python3', 'make', 'g++'];
 const modules = join(__dirname, '..', '..', 'node_modules');
 /** Further optimisation would take longer than the tests would gain. */
 const haste = { CFLAGS: '-O1', CXXFLAGS: '-O1', JOBS: 'max' };
-/** Every `npm install` removes packages that are not in the lock file, but keeps this folder. */
-const home = join(modules, '.cache', `${name}-${version}${isCompiled ? `-${process.versions.modules}` : ''}`);
+
+/** Every `npm install` removes packages that are not in the lock file, but keeps these folders. */
+function homeOf(wanted) {
+  const abi = wanted === COMPILED ? `-${process.versions.modules}` : '';
+  return join(modules, '.cache', `${name}-${wanted}${abi}`);
+}
+
+const folderOf = (wanted) => join(homeOf(wanted), 'node_modules', name);
+
+/** The folder of the compiled version. */
+const compiledBetterSqlite3 = folderOf(COMPILED);
+
+/** Compiles that version, if it is not there yet. */
+async function compileBetterSqlite3() {
+  if (!existsSync(join(compiledBetterSqlite3, 'build', 'Release'))) await install(COMPILED);
+}
 
 async function provideBetterSqlite3() {
   if (await works()) return;
   await link();
   if (await works()) return;
-  await install();
+  await install(version);
   await link();
   if (!(await works())) throw new Error(`${name} ${version} was installed and does not work.`);
 }
@@ -41,15 +56,16 @@ function works() {
 async function link() {
   const path = join(modules, name);
   await rm(path, { recursive: true, force: true });
-  await symlink(relative(modules, join(home, 'node_modules', name)), path);
+  await symlink(relative(modules, folderOf(version)), path);
 }
 
-async function install() {
-  const missing = isCompiled ? compilers.filter((program) => !findProgram(program)) : [];
+async function install(wanted) {
+  const home = homeOf(wanted);
+  const missing = wanted === COMPILED ? compilers.filter((program) => !findProgram(program)) : [];
   if (missing.length > 0) await installPackages(missing);
   await rm(home, { recursive: true, force: true });
   await mkdir(home, { recursive: true });
-  const manifest = { private: true, dependencies: { [name]: version }, allowScripts: { [name]: true } };
+  const manifest = { private: true, dependencies: { [name]: wanted }, allowScripts: { [name]: true } };
   await writeFile(join(home, 'package.json'), JSON.stringify(manifest));
   await runCommand('npm', ['install', '--prefix', home], { cwd: home, env: { ...headers(), ...haste } });
 }
@@ -60,4 +76,4 @@ function headers() {
   return existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {};
 }
 
-module.exports = { provideBetterSqlite3 };
+module.exports = { compileBetterSqlite3, compiledBetterSqlite3, provideBetterSqlite3 };

@@ -14,15 +14,26 @@ exports.api = createPanelApi({
   logger: { info: note, warn: note, error: note },
   enabled: true,
 });
-const sectionAt = (prefix) =>
-  createApiSection({
-    api: exports.api,
-    prefix,
-    authorize: ({ req }) => (req.headers.cookie === 'admin=Ada' ? 'Ada' : null),
-  });
-exports.section = sectionAt('/admin/api');
-/** Next's functions are below `/api`. */
-exports.sectionOfPages = sectionAt('/api/admin');
+exports.section = createApiSection({
+  api: exports.api,
+  prefix: '/admin/api',
+  authorize: ({ req }) => (req.headers.cookie === 'admin=Ada' ? 'Ada' : null),
+});
+
+/** Answers for the API and the section; undefined for a path of the panel. */
+const answerWith = (options) => {
+  const [answerApi, answerSection] = [exports.api.fetcher(options), exports.section.fetcher(options)];
+  return (request, info) => answerApi(request, info) ?? answerSection(request, info);
+};
+exports.answer = answerWith({});
+/** The same for a host that does not say from where a request came. */
+exports.answerBehindProxy = answerWith({ proxies: 1 });
+/** Adds to a request what a proxy in front of the panel would. */
+exports.asProxy = ({ headers, socket }, _response, next) => {
+  const forwarded = headers['x-forwarded-for'];
+  headers['x-forwarded-for'] = `${forwarded ? `${forwarded}, ` : ''}${socket.remoteAddress}`;
+  next?.();
+};
 
 /** The texts of the panel's own answers. */
 exports.own = {

@@ -131,14 +131,14 @@ exports.faults = [
   {
     name: 'kept page',
     breaks: 'No cache keeps a page of the section.',
-    text: "    'Cache-Control': 'no-store',\n    'Content-Security-Policy': POLICY,",
-    replacement: "    'Content-Security-Policy': POLICY,",
+    text: "    'Cache-Control': 'no-store',\n    'CDN-Cache-Control': 'no-store',\n    // Within a page",
+    replacement: "    'CDN-Cache-Control': 'no-store',\n    // Within a page",
     test: 'in no cache, no frame and no referrer, and runs no script but its own',
   },
   {
     name: 'policy of pages',
     breaks: 'The pages of the section run no script but their own.',
-    text: "    'Content-Security-Policy': POLICY,\n",
+    text: "    'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,\n",
     replacement: '',
     test: 'in no cache, no frame and no referrer, and runs no script but its own',
   },

@@ -1,6 +1,6 @@
-export const config = { api: { bodyParser: false, externalResolver: true } };
+export const config = { api: { bodyParser: false, externalResolver: true, responseLimit: false } };
 
-const handle = globalThis.panel?.sectionOfPages.handler();
+const handle = globalThis.panel?.section.handler();
 
 export default function section(req, res) {
   req.originalUrl = globalThis.panel.basePath + req.url;

@@ -1,5 +1,5 @@
 // Next answers HEAD, bodies and the end of a request as the function says.
-export const config = { api: { bodyParser: false, externalResolver: true } };
+export const config = { api: { bodyParser: false, externalResolver: true, responseLimit: false } };
 
 // Next bundles each page apart, so the panel keeps its one mount outside.
 const handle = globalThis.panel?.api.handler();

@@ -1,0 +1,1 @@
+export { GET, GET as HEAD, GET as POST } from '../../../api/v1/[[...path]]/route';

@@ -1,0 +1,5 @@
+export function loader() {
+  throw new Error();
+}
+
+export default () => null;
