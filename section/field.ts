@@ -13,12 +13,15 @@ export type FieldProblems = readonly {
   readonly missing?: string;
 }[];
 
-/** The attributes that tie the field of this id to its problem and to the hint of that id, and the problem, if any. */
+/**
+ * The attributes that tie the field of this id to its problem and to the hint of that id, and the problem, if any. The
+ * field of the first problem has the focus.
+ */
 export function problemAt(problems: FieldProblems, id: string, hint = `${id}-hint`) {
   const found = problems.find(({ field }) => field === id);
   if (!found) return { attributes: html` aria-describedby="${hint}"`, sentence: null };
   return {
-    attributes: html` aria-invalid="true" aria-describedby="${id}-wrong ${hint}"`,
+    attributes: html` aria-invalid="true" aria-describedby="${id}-wrong ${hint}"${found === problems[0] && html` autofocus`}`,
     sentence: html`<span class="wrong" id="${id}-wrong">${found.sentence}</span>`,
   };
 }

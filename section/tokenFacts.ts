@@ -72,7 +72,10 @@ export async function rateText(request: SectionRequest, rateLimit: number | null
 
 /** A scope as a chip; for an administrator, as a link to all tokens that have it. */
 export function scopeLink(request: SectionRequest, scope: string): Html {
-  const word = html`<code class="chip">${scope}</code>`;
+  const isWhole = scope === EVERY_SCOPE;
+  const word = isWhole
+    ? html`<span class="chip">${request.text('warning.wildcard')}</span>`
+    : html`<code class="chip">${scope}</code>`;
   return html`${request.isCustomer ? word : html`<a href="${request.to('tokens', { scope })}">${word}</a>`} `;
 }
 

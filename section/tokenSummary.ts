@@ -15,7 +15,10 @@ export const COUNT_MS = 1000;
 /** The rows of each list that are shown. */
 const SHOWN_ROWS = 3;
 
-/** What a token that is to be created will read; with `showsRows`, also the first rows of each list. */
+/**
+ * What a token that is to be created will read; with `showsRows`, also the first rows of each list. A narrow section shows
+ * one line of it, which opens.
+ */
 export async function tokenSummary(request: SectionRequest, token: TokenProperties, showsRows: boolean) {
   const { parts } = request;
   const hasEveryScope = token.scopes.includes(EVERY_SCOPE);
@@ -30,16 +33,23 @@ export async function tokenSummary(request: SectionRequest, token: TokenProperti
   };
   const counted = (preview: AccessPreview) =>
     html`${titleOf(request, preview)}${preview.items !== null && html` <b>${request.number(preview.items)}</b>`}`;
-  const addresses = token.allowedAddresses.map((address) => html`${code(address)} `);
-  return html`${hasEveryScope && warning('wildcard')}${token.expiresAt === null && warning('everlasting')}
+  const scopes = hasEveryScope
+    ? request.text('warning.wildcard')
+    : request.text('summary.scopes', { count: token.scopes.length });
+  const time = request.relative(token.expiresAt);
+  return html`<details class="whole"${showsRows && html` open`}><summary>${request.words('summary.line', { name: token.name, scopes, time })}</summary>
+${hasEveryScope && warning('wildcard')}${token.expiresAt === null && warning('everlasting')}
 ${factList(request, {
   'token.name': token.name,
   'summary.reads': html`${hasEveryScope && html`<b>${request.text('form.everything')}</b>: `}${listed(of('counted', 'object', 'failed').map(counted))} ${without('forbidden')} ${without('missing')}`,
   'summary.of': await accountNames(request, token),
-  'summary.from': addresses.length > 0 ? addresses : request.text('summary.from.anywhere'),
+  'summary.from':
+    token.allowedAddresses.length > 0
+      ? listed(token.allowedAddresses.map(code))
+      : request.text('summary.from.anywhere'),
   'summary.rate': await rateText(request, token.rateLimit),
   'token.expires': request.relativeAndExact(token.expiresAt),
-})}${showsRows && (await firstRows(request, token, previews))}`;
+})}${showsRows && (await firstRows(request, token, previews))}</details>`;
 }
 
 /** The first rows of each list. The audit trail records that they are shown. */

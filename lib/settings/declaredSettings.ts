@@ -16,7 +16,7 @@ import {
 export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValues[K]> } = {
   enabled: flagSetting({
     name: 'enabled',
-    title: 'The API is on',
+    title: 'The API',
     description: 'While the API is off, every endpoint answers 503.',
     default: false,
     option: 'enabled',

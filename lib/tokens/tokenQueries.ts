@@ -13,7 +13,7 @@ const LONGEST_SEARCH = 128;
 export interface TokenNarrowing {
   /**
    * A part of the name or a scope, or how the token begins, in any letter case (on SQLite of A to Z alone), or `#` and the
-   * id. A whole scope also finds the tokens with `*`. Default: all tokens.
+   * id. A whole scope, also without `.read`, finds the tokens with `*` too. Default: all tokens.
    */
   readonly search?: string;
   /** Only tokens that have this scope, or `*`, which grants it. Default: all tokens. */
@@ -110,7 +110,7 @@ export const NARROWING_KEYS = ['search', 'scope', 'accountId', 'origin'] as cons
 
 export interface Narrowing {
   readonly search: string;
-  /** Whether the search is a scope of this mount, which a token with `*` has too. */
+  /** Whether the search is a scope of this mount, or what it allows to read; a token with `*` has it too. */
   readonly isScopeSearch: boolean;
   readonly scope: string | null;
   /** Undefined for those of all accounts. */
@@ -133,7 +133,7 @@ export function checkNarrowing(
   const text = search.trim().toWellFormed();
   return {
     search: text,
-    isScopeSearch: parts.scopes.includes(text.toLowerCase()),
+    isScopeSearch: parts.scopes.some((one) => `${one}.`.startsWith(`${text.toLowerCase()}.`)),
     scope: scope ?? null,
     origin: origin ?? null,
     // An account that is undefined by mistake must not return the tokens of all accounts.

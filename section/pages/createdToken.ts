@@ -3,7 +3,7 @@ import { withTimeout } from '../../lib/async/withTimeout';
 import { pathOf } from '../../lib/fields/Operation';
 import type { CreatedToken, TokenRecord } from '../../lib/tokens/TokenRecord';
 import { assistantLines, mcpUrl, programLines } from '../clientLines';
-import { code, type Html, html } from '../html';
+import { code, type Html, html, listed } from '../html';
 import type { Page } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { factList, scopeChips } from '../tokenFacts';
@@ -41,7 +41,7 @@ ${replacement}${found && request.isCustomer && linesForPrograms(request, found)}
 }
 
 function copyButton(request: SectionRequest, id: 'token' | 'curl'): Html {
-  return html`<button type="button"${id === 'token' && html` class="primary"`} data-copy="${id}" data-copied="${request.text('frame.copied')}" aria-label="${request.text(`created.copy.${id}`)}" hidden>${request.text('created.copy')}</button>`;
+  return html`<button type="button"${id === 'token' && html` class="primary" autofocus`} data-copy="${id}" data-copied="${request.text('frame.copied')}" aria-label="${request.text(`created.copy.${id}`)}" hidden>${request.text('created.copy')}</button>`;
 }
 
 /** How long the page of a new token searches for an endpoint to try it with, in milliseconds. */
@@ -54,11 +54,11 @@ function trial(request: SectionRequest, { token, record }: CreatedToken, found: 
   const url = request.apiUrl + pathOf(operation);
   // A list may be long.
   const shown = operation.kind === 'list' ? `'${url}?limit=5'` : url;
-  const addresses = record.allowedAddresses.map((address) => html`${code(address)} `);
+  const addresses = record.allowedAddresses.map(code);
   return html`<p class="field"><label for="curl">${request.text('created.curl')}</label>
 <span class="copyable"><textarea id="curl" readonly rows="3" spellcheck="false">curl -s -H 'Authorization: Bearer ${token}' ${shown}</textarea>${copyButton(request, 'curl')}</span>
 ${needsHttps && html`<small>${request.words('created.curl.https')}</small>`}
-${addresses.length > 0 && html`<small>${request.words('created.curl.addresses', { addresses })}</small>`}</p>`;
+${addresses.length > 0 && html`<small>${request.words('created.curl.addresses', { addresses: listed(addresses) })}</small>`}</p>`;
 }
 
 function linesForPrograms(request: SectionRequest, { operation, mcp }: NonNullable<Found>): Html {

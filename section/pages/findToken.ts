@@ -16,7 +16,11 @@ export const findToken: PageHandler = async (request) => {
     .then(async (found) => {
       if (found.length === 0) return { ...form, problem: request.text('find.unknown'), status: 404 };
       const title = request.text('find.found', { count: found.length });
-      return { title, content: html`${found.map((token) => foundToken(request, token))}` };
+      const valid = found.filter(({ state }) => state === 'active').map(({ id }) => `id=${id}`);
+      const words = request.text('revoke.submit', { count: valid.length });
+      const href = request.to(`tokens/revoke?${valid.join('&')}`);
+      const actions = valid.length > 1 ? html`<a class="button danger" href="${href}">${words}</a>` : null;
+      return { title, actions, content: html`${found.map((token) => foundToken(request, token))}` };
     })
     .catch(ifWrong((error) => ({ ...form, problem: request.invalid(error) })));
 };

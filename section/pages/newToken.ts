@@ -83,7 +83,11 @@ ${await tokenFields(request, form, { ...found, action: SUMMARY })}`,
 /** What must be corrected before there is a summary, and the button that sends the form. */
 function unfinished(request: SectionRequest, problems: FieldProblems): Html {
   return html`<div class="unfinished">${problemSummary(request, problems)}</div>
-<p class="actions"><button class="primary" form="${FORM_PLACE}">${request.text('new.continue')}</button> ${request.link('tokens', request.text('form.cancel'))}</p>`;
+<p class="actions"><button class="primary" form="${FORM_PLACE}">${request.text('new.continue')}</button> ${cancel(request)}</p>`;
+}
+
+function cancel(request: SectionRequest): Html {
+  return request.link('tokens', request.text('form.cancel'));
 }
 
 /** The button that shows the first rows. A link cannot do that, only a form that this section has shown. */
@@ -120,7 +124,7 @@ async function summaryPage(request: SectionRequest, form: TokenForm, formId = ''
     title: request.text('summary.title'),
     hasNotices: true,
     content: html`<div class="card narrow" data-summary>${await tokenSummary(request, checked.properties as TokenProperties, showsRows)}
-${await request.form('tokens', null, { fields, submit: request.text('new.create') })}
+${await request.form('tokens', null, { fields, submit: request.text('new.create'), more: cancel(request) })}
 ${await request.form(SUMMARY, others, { fields })}</div>`,
   };
 }

@@ -38,7 +38,7 @@ export const revokePage: PageHandler = async (request) => {
   const tokens = table(request, sorted, [['tokens.column.token', nameOf, 'heading'], ...shownUse]);
   const about = (key: 'left' | 'valid' | 'ended', some: readonly Html[]) =>
     some.length > 0 &&
-    html`<p${key === 'left' && html` class="notice warn"`}>${request.text(`revoke.${key}`)} ${listed(some)}</p>`;
+    html`<p${key === 'left' && html` class="notice warn"`}>${request.text(`revoke.${key}`, { count: some.length })} ${listed(some)}</p>`;
   const ending = (token: TokenRecord) => html`${link(token)} (${request.relative(token.expiresAt)})`;
   const content = html`${count === 1 && (await useNotice(request, first))}${tokens}${about('left', left.map(ending))}${about('valid', valid.map(link))}${about('ended', ended.map(link))}`;
   return {

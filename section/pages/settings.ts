@@ -81,15 +81,18 @@ async function useOfAll(request: SectionRequest): Promise<Part> {
     ['token.used', (token) => lastUse(request, token)],
     ['tokens.column.requests', (token) => request.number(sum(token)), 'number'],
   ];
+  const others = used.length - MOST_NAMED;
+  const more = () => request.text('attention.more', { count: others });
   const words = request.words('settings.off.use', { count: day.requests, month: month.requests });
   return (
     month.requests > 0 &&
-    html`<p class="notice warn">${words}</p>${used.length > 0 && table(request, used, columns)}`
+    html`<p class="notice warn">${words}</p>${used.length > 0 && table(request, used.slice(0, MOST_NAMED), columns)}${others > 0 && html`<p>${request.link('tokens?filter=active&order=requests', more())}</p>`}`
   );
 }
 
-/** The tokens that are named before the API is switched off. */
-const BUSIEST = { filter: 'active', order: 'requests', limit: 5 } as const;
+/** The tokens that are counted before the API is switched off, and how many of them are named. */
+const BUSIEST = { filter: 'active', order: 'requests', limit: 1000 } as const;
+const MOST_NAMED = 5;
 
 function isEdited(setting: SettingDescription, fields: URLSearchParams): boolean {
   const shown = fields.get(shownField(setting));
@@ -169,7 +172,7 @@ function settingField(
   const { name, value, source, bounds, words } = setting;
   const isFixed = source === 'panel';
   const sent = isFixed ? undefined : typed;
-  const state = html`${isFixed && html` disabled`}${isWrong && html` autofocus`}`;
+  const state = html`${isFixed && html` disabled`}`;
   // The boxes contain the known scopes alone, in their own order.
   const boxed = Array.isArray(value) ? scopesOf(operations).filter((scope) => value.includes(scope)) : value;
   const shown = sent?.get(shownField(setting)) ?? String(boxed);

@@ -319,7 +319,12 @@ describe('The fetcher of the API', () => {
     });
 
     test('a redirect of its own, with its fragment', async () => {
-      const response = await askSection({ authorize: (ctx) => void ctx.redirect('../login#tab') });
+      const response = await askSection({
+        authorize(ctx) {
+          ctx.redirect('../login#tab');
+          return null;
+        },
+      });
       expect([response.status, response.headers.get('Location')]).toEqual([302, '/admin/login#tab']);
     });
 

@@ -13,9 +13,11 @@ describe('In a browser, the audit trail', () => {
     section = await startSectionPanel('sqlite');
     const { tokens, settings } = section.panel.api;
     const name = 'A token whose name is so long that no line of any table has a place for all of it';
-    const { record } = await tokens.create({ name, scopes: ['domains.read'] }, ANN);
+    const { record, token } = await tokens.create({ name, scopes: ['domains.read'] }, ANN);
     await tokens.update(record.id, { note: 'long '.repeat(80), scopes: ['ssl.read', 'jobs.read'] }, ANN);
     await settings.change({ httpsRequired: false, defaultExpiryDays: null }, ANN);
+    // The overview of a panel in use has entries, too.
+    await section.panel.get('/api/v1/domains.php', token);
     browser = await startBrowser(section);
   });
 
@@ -32,6 +34,22 @@ describe('In a browser, the audit trail', () => {
     expect(await lines(1440)).toEqual([1, 1, 1]);
     expect(await lines(360)).toEqual([2, 2, 2]);
     expect(await lines(320)).toEqual([2, 2, 2]);
+  });
+
+  test('shows the whole address of each entry on a desktop', async () => {
+    const address = '2001:db8:1234:5678:9abc:def0:1234:5678';
+    await section.panel.api.settings.change({ httpsRequired: true }, { ...ANN, address });
+    for (const path of ['audit', './']) {
+      page = await browser.open(path);
+      for (const width of [1024, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(
+          await page.evaluate(
+            `[...document.querySelectorAll('#entries td.from')].map((one) => one.scrollWidth - one.clientWidth)`,
+          ),
+        ).toEqual([0, 0, 0, 0]);
+      }
+    }
   });
 
   test('shows the whole of an entry that is opened, by keyboard', async () => {

@@ -43,6 +43,28 @@ describe('Every page of the API section', () => {
     await lookAt(page);
   });
 
+  test('has a ring round what has the focus that is no border of a choice', async () => {
+    const page = await browser.open('tokens/new?preset=billing');
+    const tile = page.locator('.purposes [aria-pressed="true"]');
+    await page.keyboard.press('Shift+Tab');
+    await tile.focus();
+    const colours = await page.evaluate(`(() => {
+      const { outlineColor, borderTopColor } = getComputedStyle(document.activeElement);
+      return [outlineColor, borderTopColor];
+    })()`);
+    expect(new Set(colours as string[]).size).toBe(2);
+  });
+
+  test('puts each reason for attention nearer to its tokens than to the title of the card', async () => {
+    const page = await browser.open('');
+    const distances = (await page.evaluate(`(() => {
+      const at = (selector) => document.querySelector(selector).getBoundingClientRect();
+      const heading = at('.attention h3');
+      return [heading.top - at('.card:has(.attention) h2').bottom, at('.attention li > a').top - heading.bottom];
+    })()`)) as number[];
+    expect(distances[0]).toBeGreaterThan(Number(distances[1]));
+  });
+
   test('fits every screen and has no fault for assistive technology: a created token', async () => {
     const page = await browser.open('tokens/review?name=x&scope=*');
     await page.getByRole('button', { name: 'Create token' }).click();

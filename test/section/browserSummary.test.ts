@@ -46,6 +46,21 @@ describe('Beside the form of a new token, the summary', () => {
     expect([await box.count(), await page.locator('form .wrong').count()]).toEqual([0, 0]);
   });
 
+  test('leaves the focus to the first field that is wrong when the form is refused', async () => {
+    const page = await browser.open('tokens/new?addresses=1.2.3&name=x&preset=billing&expiry=date');
+    await summary(page).getByRole('button', { name: 'Continue' }).click();
+    await page.locator('main > .problem').waitFor();
+    await page.locator('#addresses:focus').waitFor();
+    expect(await page.locator('[autofocus]').count()).toBe(1);
+  });
+
+  test('gives way to the created token, whose button Copy has the focus', async () => {
+    await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await browser.open('tokens/new?name=x&scope=domains.read');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.locator('[data-copy="token"]:focus').waitFor();
+  });
+
   test('asks for nothing that is answered with an error while a person types', async () => {
     const before = browser.complaints.length;
     const page = await browser.open('tokens/new');

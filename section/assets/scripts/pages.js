@@ -22,10 +22,10 @@
   for (const note of document.querySelectorAll('[data-zone]'))
     note.textContent = note.dataset.zone.replace('{zone}', zone);
 
-  // In a narrow section, the row of tabs may begin before the current one.
-  document
-    .querySelector('.api-section > nav [aria-current]')
-    ?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  // In a narrow section, the row of tabs may begin before the current one. The page itself stays at what has the focus.
+  const tab = document.querySelector('.api-section > nav [aria-current]');
+  const tabs = tab?.closest('ul');
+  if (tab) tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
 
   // Buttons that copy a field, and say so for some seconds.
   if (!navigator.clipboard) return;
@@ -38,6 +38,7 @@
       announcer.textContent = copied;
     };
     button.hidden = false;
+    if (button.autofocus) button.focus();
     button.addEventListener('click', async () => {
       const field = document.getElementById(button.dataset.copy);
       try {

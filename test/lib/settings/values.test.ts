@@ -155,7 +155,7 @@ describeOneEngine('The settings', (engine) => {
     expect(enabled).toEqual({
       key: 'enabled',
       name: 'enabled',
-      title: 'The API is on',
+      title: 'The API',
       description: expect.any(String),
       expects: 'true or false',
       option: 'enabled',

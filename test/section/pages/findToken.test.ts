@@ -40,6 +40,31 @@ describeOneEngine('The page that says which token a text contains', (engine) => 
     }
   });
 
+  test('leads to the revocation of all that are valid', async () => {
+    const create = async (name: string) =>
+      section.panel.api.tokens.create({ name, scopes: ['jobs.read'] }, AUTHOR);
+    const made = [await create('One'), await create('Two'), await create('Three')];
+    const ids = made.slice(0, 2).map(({ record }) => record.id);
+    await section.panel.api.tokens.revoke(made[2]!.record.id, AUTHOR);
+    const { text } = await find(made.map(({ token }) => `key=${token}`).join('\n'));
+    const href = /<a class="button danger" href="..\/(tokens\/revoke\?[^"]*)">Revoke 2 tokens<\/a>/.exec(
+      text,
+    )?.[1];
+    const [page, query = ''] = href?.split('?') ?? [];
+    expect(new URLSearchParams(query.replaceAll('&amp;', '&')).getAll('id').map(Number).toSorted()).toEqual(
+      ids,
+    );
+    expect(wordsOf((await section.get(`${page}?${query.replaceAll('&amp;', '&')}`)).text)).toContain(
+      'Revoke 2 tokens?',
+    );
+    expect((await find(made[0]!.token)).text).not.toContain('tokens/revoke?');
+  });
+
+  test('says of one that may read everything that it has every scope', async () => {
+    const { token } = await section.panel.api.tokens.create({ name: 'Whole', scopes: ['*'] }, AUTHOR);
+    expect(wordsOf((await find(token)).text)).toContain('Scopes every scope ');
+  });
+
   test.each([
     ['of another panel', newToken('pnl'), 404, 'No token in the text belongs to this panel.'],
     [

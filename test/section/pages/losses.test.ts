@@ -217,9 +217,23 @@ describeOneEngine('Before something is taken from a token', (engine) => {
     );
     expect(text).toContain(`href="tokens/${record.id}"`);
     expect(text).not.toContain('Idle');
+    expect(text).not.toContain('more</a>');
     await own.panel.api.tokens.revoke(record.id, AUTHOR);
     const earlier = await own.panel.api.tokens.create({ name: 'Earlier', scopes: ['*'] }, AUTHOR);
     await setToken(own.database.knex, earlier.record.id, { last_used_at: record.createdAt - 50 * 86_400 });
     expect(wordsOf(await off())).toMatch(/3 requests today and 3 in the last 30 days\. /);
+  });
+
+  test('the page to switch the API off names the busiest tokens, and says how many others are used', async () => {
+    const own = await startSectionPanel(engine, OWN_SWITCH);
+    await own.panel.api.settings.enable(AUTHOR);
+    for (let count = 0; count < 7; count += 1) {
+      const { token } = await own.panel.api.tokens.create({ name: `Shop ${count}`, scopes: ['*'] }, AUTHOR);
+      await own.panel.get('/api/v1/me.php', token);
+    }
+    await own.panel.api.usage.flush();
+    const { text } = await own.send('settings', 'settings', { enabled: [] });
+    expect(text.match(/>Shop \d</g)).toHaveLength(5);
+    expect(text).toContain('<a href="tokens?filter=active&amp;order=requests">and 2 more</a>');
   });
 });

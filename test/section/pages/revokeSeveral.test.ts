@@ -53,13 +53,13 @@ describeOneEngine('In the API section, several tokens', (engine) => {
     const successor = rotated?.record.id ?? 0;
     const left = `<a href="../tokens/${id}">First</a>`;
     const both = (await section.get(confirmation([successor, id]))).text;
-    expect(both).not.toContain('lose their replacements');
+    expect(both).not.toContain('was rotated and loses');
     const { text } = await section.get(confirmation([successor]));
-    expect(wordsOf(text)).toContain('These were rotated and lose their replacements.');
+    expect(wordsOf(text)).toContain('This one was rotated and loses its replacement.');
     expect(text).toContain(left);
     const one = await section.get(`tokens/${successor}/revoke`);
     expect(wordsOf(one.text)).toMatch(
-      /These were rotated and lose their replacements\. .* First #\d+ \( in 1 hour \)/,
+      /This one was rotated and loses its replacement\. .* First #\d+ \( in 1 hour \)/,
     );
     await revoke(confirmation([successor]));
     expect(wordsOf((await section.get(`tokens/${id}`)).text)).toContain(

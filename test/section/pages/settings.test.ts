@@ -177,6 +177,10 @@ describeOneEngine('The settings in the API section', (engine) => {
     ]);
   });
 
+  test('name the switch without its state, which may not be saved yet', async () => {
+    expect(await page()).toMatch(/<input type="checkbox" id="enabled".*>\n<span><b>The API<\/b>/);
+  });
+
   test('ask before the API is switched off, and then say that it is off', async () => {
     await save({ ...UNCHANGED, enabled: 'on' });
     const { status, text } = await save({ ...UNCHANGED, default_expiry_days: '30' });

@@ -141,7 +141,7 @@ describeOneEngine('In the API section, a token', (engine) => {
   });
 
   test('may be restricted to addresses, an account and a limit of its own', async () => {
-    const { record } = await create({
+    const { record, text } = await create({
       name: 'narrow',
       scope: 'domains.read',
       account: '1',
@@ -155,6 +155,9 @@ describeOneEngine('In the API section, a token', (engine) => {
       rateLimit: 5,
       expiresAt: null,
     });
+    expect(text).toContain(
+      'It works only from these addresses: <code>192.0.2.0/24</code>, <code>2001:db8::1</code>.',
+    );
     const words = wordsOf((await section.get(`tokens/${record.id}`)).text);
     for (const fact of ['192.0.2.0/24', '2001:db8::1', 'never']) expect(words).toContain(fact);
     expect(words).toMatch(/ Account (?:\S+ #)?1 /);
