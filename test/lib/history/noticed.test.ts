@@ -122,7 +122,7 @@ describeEachEngine('A database that was set back', (engine) => {
     expect(older(later)).toHaveLength(0);
   });
 
-  test('is told by a process that starts later, also if the journal has newer entries by then', async () => {
+  test('is told by a process that starts after the journal has got newer entries', async () => {
     const journal = join(runDirectory(), `told-${engine}-${process.pid}`);
     const panel = await start({ journal });
     const { token } = await create(panel);
