@@ -2,6 +2,7 @@ import { Blob } from 'node:buffer';
 import { pipeline, Readable, Stream } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import type { Context, Response } from 'koa';
+import { handleErrors, passOn } from './contextErrors';
 import { isOver } from './responseEnds';
 
 const KEPT = Symbol('the body of the kept answer');
@@ -22,7 +23,6 @@ export function protectAnswers(): (ctx: Context) => void {
   // One prototype for all responses of an app: properties of each response would take ten microseconds.
   const prototypes = new WeakMap<Response, object>();
   return (ctx) => {
-    const { onerror } = ctx;
     const response: KeptResponse = ctx.response;
     response[KEPT] = response.body;
     const koa: Response = Object.getPrototypeOf(response);
@@ -32,12 +32,14 @@ export function protectAnswers(): (ctx: Context) => void {
       prototypes.set(koa, kept);
     }
     Object.setPrototypeOf(response, kept);
-    ctx.onerror = (error) => {
-      if (!ctx.headerSent && !isOver(ctx)) send(ctx);
-      // Koa now only reports the error.
-      onerror.call(ctx, error);
-    };
+    handleErrors(ctx, sendKept);
   };
+}
+
+function sendKept(this: Context, error: Error): void {
+  if (!this.headerSent && !isOver(this)) send(this);
+  // Koa now only reports the error.
+  passOn(this, error);
 }
 
 function descriptors(koa: Response): PropertyDescriptorMap & ThisType<KeptResponse> {

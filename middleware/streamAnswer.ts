@@ -3,6 +3,7 @@ import { REQUEST_OVER, RequestOver } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError, deadlineError } from '../lib/requests/asApiError';
+import { handleErrors, passOn } from './contextErrors';
 import { breakOff, connectionOf } from './responseEnds';
 
 /** After this many bytes, the client's time limit starts again: a slow client is served, a stalled one is not. */
@@ -49,7 +50,7 @@ export async function streamAnswer(
   patienceMs: number,
 ): Promise<void> {
   ctx.respond = false;
-  ignoreClient(ctx);
+  handleErrors(ctx, ignoreClient);
   request.streamedBytes = 0;
   // Aborted when the response is closed. HTTP/2 does not report that by itself.
   const over = request.cancellation.signal;
@@ -89,12 +90,10 @@ export async function streamAnswer(
 }
 
 /** Koa would report every client that resets the connection too early to the panel's error handling. */
-function ignoreClient(ctx: Context): void {
-  const { onerror } = ctx;
-  const connection = connectionOf(ctx);
-  ctx.onerror = (error) => {
-    if (error !== connection.errored) onerror.call(ctx, error);
-  };
+function ignoreClient(this: Context, error: Error): void {
+  // A finished response has no socket any more.
+  const connection: { readonly errored?: Error | null } | null = connectionOf(this);
+  if (error !== connection?.errored) passOn(this, error);
 }
 
 interface Waiting {

@@ -73,6 +73,7 @@ async function introspect(
     token.accounts.map(({ id }) => id),
     sources.get('accounts'),
   );
+  const apiPath = prefix() + API_PATH;
   return {
     token: {
       id: token.id,
@@ -86,7 +87,7 @@ async function introspect(
       last_used_at: rfc3339OfSeconds(token.readAt),
     },
     endpoints: operations.map((operation) => ({
-      path: prefix + API_PATH + pathOf(operation),
+      path: apiPath + pathOf(operation),
       scope: operation.scope,
       allowed: grants(token.scopes, operation) && (token.accounts.length === 0 || !isServerWide(operation)),
     })),

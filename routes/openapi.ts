@@ -19,5 +19,5 @@ export const openapi = objectOperation({
 });
 
 function serverOf({ origin, prefix }: RequestContext): string {
-  return (origin ?? '') + prefix;
+  return (origin() ?? '') + prefix();
 }

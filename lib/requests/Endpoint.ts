@@ -20,10 +20,10 @@ export interface RequestContext {
   readonly rateLimit: RateLimitState;
   readonly clientIp: string;
   readonly addressForgeable: boolean;
-  /** The path that clients see before `/api/v1`; usually empty. See `publicPrefix`. */
-  readonly prefix: string;
-  /** The origin to which the client sent the request; null if it is not known. See `requestOrigin`. */
-  readonly origin: string | null;
+  /** Returns the path that clients see before `/api/v1`; usually empty. See `publicPrefix`. */
+  readonly prefix: () => string;
+  /** Returns the origin to which the client sent the request; null if it is not known. See `requestOrigin`. */
+  readonly origin: () => string | null;
   /** Whether the request was sent over HTTPS, as far as the panel's Koa knows. */
   readonly secure: boolean;
   /** The parameters that the operation declares, as far as the request sets them. */

@@ -238,3 +238,26 @@ test('A middleware above the mount adds headers to a short answer', async () => 
   const { headers } = await panel.get(SHORT, token);
   expect([headers.get('X-Response-Time'), headers.get('Vary')]).toEqual(['1ms', 'Accept-Encoding']);
 });
+
+test.each<[how: string, between: (ctx: Koa.Context) => void]>([
+  ['as it is', () => undefined],
+  [
+    'with its own handling of errors',
+    (ctx) => {
+      const { onerror } = ctx;
+      ctx.onerror = (error) => onerror.call(ctx, error);
+    },
+  ],
+])(
+  'a request that is passed to the API again, %s, is answered once and fails nowhere',
+  async (_how, between) => {
+    above = async (ctx, next) => {
+      await next();
+      between(ctx as Koa.Context);
+      await panel.api.routes()(ctx as never, async () => undefined);
+    };
+    expect((await ask(SHORT)).status).toBe(200);
+    expect((await ask('/api/v1/unknown.php')).status).toBe(404);
+    expect(errors).toEqual([]);
+  },
+);

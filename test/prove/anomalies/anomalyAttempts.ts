@@ -56,8 +56,8 @@ export async function operationOf(world: AnomalyPanel, operation: AnyOperation):
     addressForgeable: false,
     addressForwarded: false,
     secure: false,
-    prefix: '',
-    origin: null,
+    prefix: () => '',
+    origin: () => null,
   };
   const readFor = async (request: ApiRequest): Promise<object> => {
     const reader = await PanelReader.admit(request, installation);
