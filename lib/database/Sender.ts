@@ -8,7 +8,7 @@ import type { Dialect } from './Dialect';
 import type { Handles } from './handles';
 import { retryConflicts } from './retryConflicts';
 import { Session } from './Session';
-import type { Rows, Run, Statement } from './Statement';
+import { type Rows, type Run, type Statement, statementOf } from './Statement';
 
 /**
  * How many seconds a statement waits for a row that another transaction has locked. One that waits for none is repeated
@@ -65,7 +65,7 @@ export abstract class Sender {
 
   /** Runs one raw statement like `query`, and returns its rows. */
   async rows(name: string, sql: string, bindings: readonly Knex.RawBinding[] = []): Promise<Rows> {
-    return this.dialect.rows(await this.query(name, (knex) => knex.raw(sql, bindings)));
+    return this.dialect.rows(await this.query(name, (knex) => statementOf(knex, sql, bindings)));
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { DatabaseFailure, hasCode } from './DatabaseFailure';
 import type { Dialect } from './Dialect';
 import type { Handles } from './handles';
-import type { Rows, Run, Statement } from './Statement';
+import { type Rows, type Run, type Statement, statementOf } from './Statement';
 import { untilEnded } from './untilEnded';
 
 /** How long a change of a table may take, in milliseconds. */
@@ -83,7 +83,7 @@ export class Session {
     bindings: readonly Knex.RawBinding[] = [],
     limitMs = this.#msLeft(),
   ): Promise<Rows> {
-    return this.dialect.rows(await this.run((knex) => knex.raw(sql, bindings), limitMs));
+    return this.dialect.rows(await this.run((knex) => statementOf(knex, sql, bindings), limitMs));
   }
 
   /**
@@ -175,7 +175,7 @@ export class Session {
   async rollBack(): Promise<boolean> {
     if (this.#connection.__knex__disposed) return false;
     try {
-      await this.run((knex) => knex.raw('ROLLBACK'), this.#parts.deadlineMs);
+      await this.run((knex) => statementOf(knex, 'ROLLBACK'), this.#parts.deadlineMs);
       return true;
     } catch (error) {
       if (this.dialect.isRolledBack?.(DatabaseFailure.from('rollback', error))) return true;
@@ -186,6 +186,6 @@ export class Session {
   }
 
   async #send(statements: readonly string[]): Promise<void> {
-    for (const sql of statements) await this.run((knex) => knex.raw(sql));
+    for (const sql of statements) await this.run((knex) => statementOf(knex, sql));
   }
 }

@@ -40,3 +40,67 @@ export function describeColumns<T>(
     client: Object.assign(Object.create(client), { processResponse, ...parts }),
   });
 }
+
+const EVENTS = ['start', 'query', 'query-response', 'query-error'] as const;
+
+/** A statement whose SQL is written. It is sent when it is awaited, like a builder of knex. */
+class WrittenStatement implements Statement<unknown> {
+  readonly #client: Knex.Client;
+  readonly #sql: string;
+  readonly #bindings: readonly Knex.RawBinding[];
+  #options: StatementOptions | undefined;
+  #connection: unknown;
+
+  constructor(client: Knex.Client, sql: string, bindings: readonly Knex.RawBinding[]) {
+    this.#client = client;
+    this.#sql = sql;
+    this.#bindings = bindings;
+  }
+
+  options(options: StatementOptions): this {
+    this.#options = options;
+    return this;
+  }
+
+  connection(connection: unknown): this {
+    this.#connection = connection;
+    return this;
+  }
+
+  toSQL(): { readonly sql: string } {
+    return { sql: this.#sql };
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: see the class.
+  then<T = unknown, E = never>(...settled: Parameters<PromiseLike<unknown>['then']>): Promise<T | E> {
+    return this.#send().then(...settled) as Promise<T | E>;
+  }
+
+  async #send(): Promise<unknown> {
+    // knex changes what it is given.
+    const sent = { method: 'raw', sql: this.#sql, bindings: this.#bindings, options: this.#options };
+    return (await this.#client.query(this.#connection, sent)).response;
+  }
+}
+
+/**
+ * Returns a statement of this SQL. It goes to the driver without the builder and the runner of knex's `raw`, with which it
+ * takes three times as long. If the panel listens to its handle, or the SQL has names (`??`), it is knex's.
+ */
+export function statementOf(
+  knex: Knex,
+  sql: string,
+  bindings: readonly Knex.RawBinding[] = [],
+): Statement<unknown> {
+  const isKnexs = sql.includes('??') || bindings.includes(undefined as never) || isHeard(knex);
+  return isKnexs ? knex.raw(sql, bindings) : new WrittenStatement(knex.client, sql, bindings);
+}
+
+/** Whether anything listens to the statements of a handle, or knex writes them. The handle itself listens to its client. */
+function isHeard(knex: Knex): boolean {
+  const { client } = knex;
+  return (
+    client.config.debug === true ||
+    EVENTS.some((event) => knex.listenerCount(event) > 0 || client.listenerCount(event) > 1)
+  );
+}

@@ -6,6 +6,7 @@ import type { ModuleTables } from '../database/migrations/Migrations';
 import type { LockWait, Sender } from '../database/Sender';
 import type { Session } from '../database/Session';
 import type { Slot } from '../database/Slot';
+import { statementOf } from '../database/Statement';
 import type { Counted, Hit, Limiter } from './Limiter';
 
 /** What to add to the windows of one or more tokens, in one statement or one transaction. */
@@ -134,7 +135,9 @@ export class DatabaseLimiter implements Limiter {
     const now = Math.max(use.usedAt, Math.floor(this.#latestStart + this.#uptime));
     const start = now - (now % windowSeconds);
     const sql = boundLockWait(countHits.usualSql(this.#table, token, use, start), wait);
-    const sum = countHits.readUsual(await sender.query('limiter.count', (knex) => knex.raw(sql), wait));
+    const sum = countHits.readUsual(
+      await sender.query('limiter.count', (knex) => statementOf(knex, sql), wait),
+    );
     return sum === null || sum < use.hits
       ? null
       : { token, hits: sum, secondsLeft: start + windowSeconds - now, start };
@@ -148,15 +151,19 @@ export class DatabaseLimiter implements Limiter {
     const addSql = boundLockWait(countHits.addSql(this.#table, added, windowSeconds, atLeast), wait);
     const readSql = countHits.readSql(this.#table, added, windowSeconds);
     if (readSql === null || this.#returnsCounts) {
-      const counts = countHits.read(await sender.query('limiter.count', (knex) => knex.raw(addSql), wait));
+      const counts = countHits.read(
+        await sender.query('limiter.count', (knex) => statementOf(knex, addSql), wait),
+      );
       // A different server may answer after a failover. The requests of this batch are then refused.
       if (counts.length < added.size) this.#returnsCounts = false;
       return counts;
     }
     const count = async (session: Session) => {
-      const counts = countHits.read(await session.run((knex) => knex.raw(addSql)));
+      const counts = countHits.read(await session.run((knex) => statementOf(knex, addSql)));
       this.#returnsCounts = counts.length === added.size;
-      return this.#returnsCounts ? counts : countHits.read(await session.run((knex) => knex.raw(readSql)));
+      return this.#returnsCounts
+        ? counts
+        : countHits.read(await session.run((knex) => statementOf(knex, readSql)));
     };
     return sender.transaction('limiter.count', count, wait);
   }

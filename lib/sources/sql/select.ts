@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { ALWAYS, anyOf, type Column, mayExceed, NEVER, type SqlCondition } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
-import type { Statement } from '../../database/Statement';
+import { type Statement, statementOf } from '../../database/Statement';
 import { ApiError } from '../../errors/ApiError';
 import { spelledBeginnings } from '../../fields/domainNames';
 import { longestOf } from '../chunks';
@@ -57,6 +57,7 @@ export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
         .select(plannedColumns(relation, plan, longest))
         .toSQL().sql,
   );
+  const nameOf = remembered((name: Knex.RawBinding) => knex.raw('??', [name]).toQuery());
   const orderOf = remembered((ordering: Ordering) =>
     ordering.orderBy.map(({ sql, bindings }) => knex.raw(sql, [...bindings]).toQuery()).join(', '),
   );
@@ -68,8 +69,29 @@ export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
     const where = conditions.map(({ sql }) => sql).join(' AND ');
     const sql = `${head} WHERE ${where || '1 = 1'} ORDER BY ${orderOf(ordering)} LIMIT ?`;
     const bindings = [isAfter ?? ALWAYS, ...conditions].flatMap((condition) => condition.bindings);
-    return dialect.rows(await send(knex.raw(sql, [...bindings, isAfter ? most + 1 : most])));
+    const named = withNames({ sql, bindings: [...bindings, isAfter ? most + 1 : most] }, nameOf);
+    return dialect.rows(await send(statementOf(knex, named.sql, named.bindings)));
   };
+}
+
+/** Writes the names (`??`) of a condition into its SQL, unless one contains a question mark or a binding is missing. */
+function withNames(given: SqlCondition, nameOf: (name: Knex.RawBinding) => string): SqlCondition {
+  const left = [...given.bindings];
+  const values: Knex.RawBinding[] = [];
+  let isPlain = true;
+  const sql = given.sql.replace(/\?\??/g, (mark) => {
+    const value = left.shift() as Knex.RawBinding;
+    if (mark === '?') {
+      values.push(value);
+      return mark;
+    }
+    const name = nameOf(value);
+    isPlain &&= !name.includes('?');
+    return name;
+  });
+  // knex counts the bindings of what it is given.
+  const isComplete = left.length === 0 && !values.includes(undefined as never);
+  return isPlain && isComplete ? { sql, bindings: values } : given;
 }
 
 /** Returns the function with its results kept, one for each argument. */
