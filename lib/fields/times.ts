@@ -58,6 +58,7 @@ const WRITTEN =
  */
 export function readTime(raw: unknown): string | null {
   if (typeof raw === 'string') return readUsual(raw) ?? readWritten(raw);
+  if (raw === null || raw === undefined) return null;
   if (raw instanceof Date) return exactTime(raw);
   return readWritten(rawText(raw) ?? '');
 }

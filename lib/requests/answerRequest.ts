@@ -2,7 +2,7 @@ import type { Body, BufferedBody } from '../json/Body';
 import type { ListAnswers, ListRequest } from '../lists/ListAnswers';
 import type { TokenLookup } from '../tokens/TokenLookup';
 import type { ApiRequest } from './ApiRequest';
-import { type Authenticated, authenticateRequest } from './authenticateRequest';
+import { authenticateRequest } from './authenticateRequest';
 import { type AccessParts, checkRequest, type GivenQuery, type ObjectQuery, type Query } from './checkRead';
 import type { LoadedObject, RateLimitState } from './Endpoint';
 import type { RequestLimits } from './RequestLimits';
@@ -22,27 +22,17 @@ export async function answerRequest(request: ApiRequest, given: GivenQuery, part
   const { lists } = parts;
   const known = await authenticateRequest(request, parts.tokenLookup);
   const counting = parts.limits.count(known);
-  const starting = parts.limits.allowsHeadStart(known) ? startReading(known, given, parts) : null;
+  // A list is read while its request is counted, if statements alone read it. Any other list may call a function of the
+  // panel, which is not called for a refused request.
+  const checking = parts.limits.allowsHeadStart(known) ? checkRequest(known, given, parts) : null;
+  const reading = checking?.then((query) => (isReadByStatements(query) ? lists.buffered(query) : undefined));
   // The error of the count comes first.
-  starting?.catch(() => undefined);
+  reading?.catch(() => undefined);
   const { rateLimit } = await counting;
-  const { query, buffered } = (await starting) ?? {
-    query: await checkRequest(known, given, parts),
-    buffered: null,
-  };
+  const query = await (checking ?? checkRequest(known, given, parts));
   if ('endpoint' in query) return (await loadObject(query, rateLimit, lists)).body();
-  return listBody(query, buffered ?? lists.buffered(query), lists);
-}
-
-/**
- * Checks a request while it is counted, and starts to read its list, if statements alone read it. Any other list may call
- * a function of the panel, which is not called for a refused request. Rejects as the checks do.
- */
-async function startReading(known: Authenticated, given: GivenQuery, parts: StepParts) {
-  const query = await checkRequest(known, given, parts);
-  const buffered = isReadByStatements(query) ? parts.lists.buffered(query) : null;
-  buffered?.catch(() => undefined);
-  return { query, buffered };
+  const read = await reading;
+  return listBody(query, read === undefined ? await lists.buffered(query) : read, lists);
 }
 
 function isReadByStatements(query: Query): query is ListRequest {
@@ -52,10 +42,10 @@ function isReadByStatements(query: Query): query is ListRequest {
 
 async function listBody(
   request: ListRequest,
-  buffered: Promise<BufferedBody | null>,
+  buffered: BufferedBody | null,
   lists: ListAnswers,
 ): Promise<Body> {
-  const body = (await buffered) ?? (await lists.streamed(request));
+  const body = buffered ?? (await lists.streamed(request));
   // After the deadline or a disconnection, no caller reads it to the end.
   if ('stream' in body && request.end.reason !== undefined) await body.stream.return(undefined);
   return body;

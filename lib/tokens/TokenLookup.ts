@@ -106,11 +106,13 @@ export class TokenLookup {
     const hashes = new Map(asked.flatMap((hash, index) => (hash ? [[keys[index], hash]] : [])));
     const rows = await this.#select([...hashes.values()], slot);
     // A row is returned even if no token is found. Anything else says nothing about the tokens.
-    const names = hashes.size === 0 ? ['setting'] : ['setting', 'hex'];
-    const isAnswer = rows.length > 0 && rows.every((row) => names.every((name) => row[name] !== undefined));
+    const isWhole = (row: Rows[number]) =>
+      row.setting !== undefined && (row.hex !== undefined || hashes.size === 0);
+    const isAnswer = rows.length > 0 && rows.every(isWhole);
     if (!isAnswer) throw new DatabaseFailure('tokens.lookup', 'UNKNOWN_ANSWER');
     const settings = this.#parts.settings.read(rows);
-    const rowsByHash = new Map(rows.map((row) => [String(row.hex).toLowerCase(), row]));
+    const found = rows.filter(({ hex = null }) => hex !== null);
+    const rowsByHash = new Map(found.map((row) => [String(row.hex).toLowerCase(), row]));
     return keys.map((key) => ({ settings, row: (key && rowsByHash.get(key)) || null }));
   }
 

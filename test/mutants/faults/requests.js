@@ -99,8 +99,8 @@ exports.faults = [
   {
     name: 'uncounted function',
     breaks: 'A function of the panel is not called for a request beyond the limit.',
-    text: 'const buffered = isReadByStatements(query) ? parts.lists.buffered(query) : null;',
-    replacement: "const buffered = 'source' in query ? parts.lists.buffered(query) : null;",
+    text: '(isReadByStatements(query) ? lists.buffered(query) : undefined)',
+    replacement: "('source' in query ? lists.buffered(query) : undefined)",
     test: 'calls a function of the panel only after it was counted',
     on: 'postgresql',
   },
