@@ -11,6 +11,13 @@ interface Connection {
   __knex__disposed?: unknown;
 }
 
+/** A statement as the module passes it to the client. */
+interface Sent {
+  readonly sql: string;
+  readonly bindings: readonly unknown[];
+  readonly options: { readonly limitMs: number };
+}
+
 /** What a statement does: it returns its rows. `clock` is that of its process. */
 type Effect = (clock: number, bindings: readonly unknown[], connection: Connection) => unknown;
 
@@ -46,8 +53,14 @@ export class FakeServer {
   /** Returns the database as a process sees it whose clock is ahead by so many seconds. */
   connect(deadlineMs: number, poolSize: number, ahead = 0): Database {
     const free: Connection[] = [];
+    const listenerCount = () => 0;
     const client = {
       driverName: 'better-sqlite3',
+      config: {},
+      listenerCount,
+      query: async (over: Connection, { sql, bindings, options }: Sent) => ({
+        response: await this.#statement(sql, bindings, ahead).options(options).connection(over),
+      }),
       pool: { max: poolSize },
       acquireConnection: async () => {
         if (this.#world.upTo(8) === 0) await this.#world.moment('connection');
@@ -58,7 +71,7 @@ export class FakeServer {
       },
     };
     const raw = (sql: string, bindings: readonly unknown[] = []) => this.#statement(sql, bindings, ahead);
-    const panel = Object.assign(() => undefined, { client, context: {}, raw, ref: String });
+    const panel = Object.assign(() => undefined, { client, context: {}, raw, ref: String, listenerCount });
     const database = Database.of(panel as unknown as Knex, deadlineMs, this.#world);
     return Object.assign(database, { dialect: this.#dialect() as Dialect });
   }

@@ -63,7 +63,7 @@ const MOST_MEMBERS = 15;
 
 const MOST_LINES = 300;
 /** The lines of code of all files today. A change that needs more of them raises it, in the open. */
-const LINES_OF_CODE = 25_526;
+const LINES_OF_CODE = 25_597;
 const ROOT = join(__dirname, '..', '..');
 
 const files = [
