@@ -269,6 +269,7 @@ exports.proofs = [
       'test/prove/neighbours.test.ts',
       'test/metrics/neighbours.test.ts',
       'test/metrics/readings.test.ts',
+      'test/lib/lists/ListAnswers.test.ts',
       'test/lib/lists/sharedReads.test.ts',
       'test/http/streams/share.test.ts',
       'test/http/faults/frozen.test.ts',
