@@ -39,8 +39,8 @@ function arrivalOf(ctx: Context, endpoint: Endpoint | null, tokenPrefix: string)
     addressForgeable: isAddressForgeable(ctx),
     addressForwarded: ctx.ips.length > 0,
     secure: ctx.secure,
-    // Few endpoints show these. Getters of this object would be new ones in a new hidden class, and V8 keeps that, and the
-    // request with it, until the next full collection.
+    // Few endpoints show these. V8 would keep a getter of this object, and the request with it, until the next full
+    // collection.
     origin: () => requestOrigin(ctx),
     prefix: () => publicPrefix(ctx),
   };

@@ -85,18 +85,18 @@ class WrittenStatement implements Statement<unknown> {
 
 /**
  * Returns a statement of this SQL. It goes to the driver without the builder and the runner of knex's `raw`, with which it
- * takes three times as long. If the panel listens to its handle, or the SQL has names (`??`), it is knex's.
+ * takes three times as long. If the panel listens to its handle, or the SQL has names (`??`), `raw` sends it.
  */
 export function statementOf(
   knex: Knex,
   sql: string,
   bindings: readonly Knex.RawBinding[] = [],
 ): Statement<unknown> {
-  const isKnexs = sql.includes('??') || bindings.includes(undefined as never) || isHeard(knex);
-  return isKnexs ? knex.raw(sql, bindings) : new WrittenStatement(knex.client, sql, bindings);
+  const needsKnex = sql.includes('??') || bindings.includes(undefined as never) || isHeard(knex);
+  return needsKnex ? knex.raw(sql, bindings) : new WrittenStatement(knex.client, sql, bindings);
 }
 
-/** Whether anything listens to the statements of a handle, or knex writes them. The handle itself listens to its client. */
+/** Whether the panel listens to a handle, or knex prints its statements. The handle itself listens to its client. */
 function isHeard(knex: Knex): boolean {
   const { client } = knex;
   return (

@@ -122,7 +122,7 @@ describeEachEngine('A database that was set back', (engine) => {
     expect(older(later)).toHaveLength(0);
   });
 
-  test('is told by a process that starts after the journal has got newer entries', async () => {
+  test('is in the log of a process that starts after newer entries were written to the journal', async () => {
     const journal = join(runDirectory(), `told-${engine}-${process.pid}`);
     const panel = await start({ journal });
     const { token } = await create(panel);
